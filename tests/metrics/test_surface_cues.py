@@ -7,9 +7,10 @@ from math import log
 
 import numpy as np
 import pytest
+from scipy.special import bdtr
 from scipy.stats import binom, rankdata
 
-from triptych.metrics.surface_cues import GuessedQuestion, _ranks, classified, text_figures, upper
+from triptych.metrics.surface_cues import GuessedQuestion, _quantile, _ranks, classified, text_figures, upper
 
 
 def asked(
@@ -90,6 +91,10 @@ def test_the_band_is_the_quantile_of_the_binomial() -> None:
     for n in [*range(30), *rng.sample(range(30, 5000), 60)]:
         for p in (0.0, 1e-9, 0.2, 0.25, 1 / 3, 0.5, rng.random(), 1.0):
             assert upper(n, p) == binom.ppf(0.975, n, p), (n, p)
+            reached = float(bdtr(n // 3, n, p))  # a level that a number reaches exactly
+            if 0.01 < reached < 0.99:
+                count = _quantile(reached, n, p)
+                assert bdtr(count, n, p) >= reached and (not count or bdtr(count - 1, n, p) < reached), (n, p)
 
 
 def test_ranks_are_those_of_scipy_scaled_and_missing_values_stay_missing() -> None:

@@ -31,13 +31,19 @@ Path(sys.argv[1]).write_text(json.dumps({"code": code, "peak": peak}))
 """
 
 
-def run_and_tell(folder: Path, items: int, mock: MockProcess) -> dict[str, Any]:
-    """Exit code and peak memory in bytes of a Run over the first questions of `folder`."""
+def start(folder: Path, items: int, mock: MockProcess) -> subprocess.Popen[bytes]:
+    """Start a Run over the first questions of `folder`."""
     out, told = folder / f"run-{items}", folder / f"told-{items}.json"
     command = ["run", "cmdar/main", "--model", "openai/mock", "--model-base-url", mock.base_url]
     command += ["--data", str(folder), "--limit", str(items), "--concurrency", "4", "--out", str(out)]
-    subprocess.run([sys.executable, "-c", TELLING, str(told), *command], check=True, capture_output=True)
-    result: dict[str, Any] = json.loads(told.read_text())
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-c", TELLING, str(told), *command], stdout=quiet, stderr=quiet)
+
+
+def told_by(run: subprocess.Popen[bytes], folder: Path, items: int) -> dict[str, Any]:
+    """Exit code and peak memory in bytes of the Run, at its end."""
+    assert run.wait() == 0
+    result: dict[str, Any] = json.loads((folder / f"told-{items}.json").read_text())
     return result
 
 
@@ -57,8 +63,8 @@ def test_memory_and_journals_do_not_grow_with_the_media(tmp_path: Path) -> None:
     size = 2 * MEGABYTE
     write_data(tmp_path, 40, size)
     with MockProcess() as mock:
-        few = run_and_tell(tmp_path, 8, mock)
-        many = run_and_tell(tmp_path, 40, mock)
+        runs = {items: start(tmp_path, items, mock) for items in (8, 40)}  # at the same time: each has its own memory
+        few, many = (told_by(run, tmp_path, items) for items, run in runs.items())
         assert mock.stats()["distinct"] == 40
     assert (few["code"], many["code"]) == (0, 0)
     # A third of the further media, so that what an allocator keeps from one time to the next isn't taken for a leak.

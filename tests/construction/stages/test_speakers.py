@@ -18,7 +18,7 @@ from triptych.construction.stages.clips import pairs
 from triptych.construction.stages.speakers import speakers, voices
 from triptych.errors import SpecError, WeightsError
 from triptych.media.sound import encode_wav
-from triptych.models.local.onnx_file import OnnxFile, picture_vector
+from triptych.models.local.onnx_file import OnnxFile
 
 RATE = 16_000
 
@@ -144,14 +144,3 @@ def test_weights_must_be_named_and_have_their_hash(tmp_path: Path, encoder: Path
     broken.write_bytes(b"no model")
     with pytest.raises(SpecError, match="not an ONNX model"):
         OnnxFile(broken, hashlib.sha256(b"no model").hexdigest())
-
-
-def test_a_picture_becomes_a_unit_vector(tmp_path: Path) -> None:
-    pytest.importorskip("onnxruntime")
-    from PIL import Image
-
-    path = tmp_path / "pictures.onnx"
-    path.write_bytes(mean_over([2, 3], [1, 3, 8, 8]))
-    model = OnnxFile(path, hashlib.sha256(path.read_bytes()).hexdigest())
-    vector = picture_vector(model, Image.new("RGB", (30, 20), (255, 0, 128)), 8, [0.5] * 3, [0.5] * 3)
-    assert vector == pytest.approx(np.array([1, -1, 0.0039]) / np.linalg.norm([1, -1, 0.0039]), abs=1e-3)

@@ -10,7 +10,6 @@ import pytest
 
 from triptych.errors import WeightsError
 from triptych.metrics.embedding import TextComparison
-from triptych.models.encoders import comet_environment
 from triptych.models.encoders.comet import WORKER, call_worker, find_comet
 from triptych.models.encoders.settings import EncoderSettings
 
@@ -40,42 +39,6 @@ def test_what_is_no_score_for_every_line_is_refused(code: str, told: str) -> Non
 def test_a_python_that_is_not_there_is_told() -> None:
     with pytest.raises(WeightsError, match="can't be started"):
         call_worker(["/nowhere/python", str(WORKER)], {}, [])
-
-
-def test_the_environment_is_made_only_when_asked_for(
-    models: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("TRIPTYCH_COMET_PYTHON")
-    with pytest.raises(WeightsError, match=r"--make-comet"):
-        find_comet(EncoderSettings(models))
-    assert not comet_environment.environment_folder().exists()
-    monkeypatch.setenv("TRIPTYCH_COMET_PYTHON", str(tmp_path / "gone"))
-    with pytest.raises(WeightsError, match="isn't there"):
-        find_comet(EncoderSettings(models))
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
-def test_an_environment_is_made_once_and_whole_or_not_at_all(
-    models: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("TRIPTYCH_COMET_PYTHON")
-    asked = tmp_path / "asked"
-    uv = tmp_path / "uv"
-    uv.write_text(f'#!/bin/sh\necho "$@" >> {asked}\n[ "$1" = venv ] && mkdir -p "$5"; [ ! -f {tmp_path}/fail ]\n')
-    uv.chmod(0o755)
-    monkeypatch.setattr("triptych.models.environments.shutil.which", lambda name: str(uv))
-    folder = comet_environment.environment_folder()
-    (tmp_path / "fail").touch()
-    with pytest.raises(WeightsError, match="can't be created"):
-        find_comet(EncoderSettings(models, make_comet=True))
-    assert not folder.exists() and not comet_environment.environment_state()
-    (tmp_path / "fail").unlink()
-    said: list[str] = []
-    for _ in range(2):
-        assert find_comet(EncoderSettings(models, make_comet=True, report=said.append)).python.is_relative_to(folder)
-    assert comet_environment.environment_state() == str(folder)
-    assert len(said) == 1 and "unbabel-comet==" in said[0]
-    assert sum("unbabel-comet==" in line for line in asked.read_text().splitlines()) == 1
 
 
 def test_the_real_one() -> None:

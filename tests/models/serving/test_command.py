@@ -11,7 +11,6 @@ import pytest
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import CatalogueModel, catalogue, find_model
-from triptych.models.loras import pairs_of
 from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
 from triptych.models.serving.command import Serving, arguments, asking, context_of, first_steps, served_name, typed
@@ -202,33 +201,6 @@ def test_a_text_that_does_not_fit_is_announced() -> None:
     assert short.tokens == 10_000 and not [one for one in short.notes(find_model("phi-4"), 16_384) if "longest" in one]
     long = Needs("b", lambda words: len(words) // 4, answer=4096).add(items(("text", 0), letters=60_000))
     assert "15,000 tokens" in long.notes(find_model("phi-4"), 16_384)[-1]
-
-
-def test_sglang_is_given_the_same_in_its_words(tmp_path: Path) -> None:
-    told = Serving(server="sglang", needs=Needs("b").add(items(("video", 4))), more=("--mem-fraction-static", "0.8"))
-    words = arguments("qwen3-omni-30b-a3b", told)
-    assert words[:5] == ["python", "-m", "sglang.launch_server", "--model-path", "Qwen/Qwen3-Omni-30B-A3B-Instruct"]
-    assert words[words.index("--tp") + 1] == "2" and context_of(words) == 65_536
-    assert limits_of(words, "--limit-mm-data-per-request") == {"audio": 0, "image": 1, "video": 4}
-    assert words[-2:] == ["--mem-fraction-static", "0.8"]
-    phi = arguments("phi-4-multimodal", Serving(server="sglang"))
-    assert [word.partition("=")[0] for word in phi[phi.index("--lora-paths") + 1 :][:2]] == ["vision", "speech"]
-    setting = shlex.split(asking("phi-4-multimodal", Serving(server="sglang")))[-1].removeprefix("loras=")
-    assert pairs_of(setting) == (("image", f"{PHI}:vision"), ("audio", f"{PHI}:speech"))
-    for model, wrong in (
-        ("granite-speech-3.3-8b", Serving(server="sglang")),
-        ("qwen3-14b", Serving(server="sglang", media=tmp_path)),
-    ):
-        with pytest.raises(SpecError, match="SGLang"):
-            arguments(model, wrong)
-    with pytest.raises(SpecError, match="unknown server"):
-        Serving(server="tgi")
-
-
-@pytest.mark.parametrize("row", [row for row in ROWS if row.sglang], ids=lambda row: row.key)
-def test_every_row_that_sglang_serves_has_a_command(row: CatalogueModel) -> None:
-    words = arguments(row.key, Serving(server="sglang", trust_remote_code=True))
-    assert row.id in words and not [word for word in words if word.startswith("--limit-mm-per")]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from triptych.benchmarks.xmodbench import rows as released
 from triptych.benchmarks.xmodbench import unified
 from triptych.benchmarks.xmodbench.files import QuestionFiles
 from triptych.benchmarks.xmodbench.names import CONFIG_OF, DIRECTIONS, DUAL, LETTERS, VIDEO, labelled, split_task
-from triptych.benchmarks.xmodbench.reader import read
+from triptych.benchmarks.xmodbench.reader import read_dual
 from triptych.benchmarks.xmodbench.rows import Row, Source
 from triptych.benchmarks.xmodbench.unified import LITE, UnifiedFiles
 from triptych.media.paths import media_fault
@@ -42,9 +42,16 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
     for task in six:
         by_subtask[split_task(task.id)[1]].append(task)
     media, census = Media(data), Census()
+    dual = {split_task(t.id)[1]: t for t in present if t.id.endswith(DUAL)}
+    mismatches: list[Problem] = []
     for subtask, members in by_subtask.items():
         yield from _subtask(spec, files, subtask, members, media, census, counted=not partial)
-    yield from _dual_forms(spec, data, [t for t in present if t.id.endswith(DUAL)])
+        if subtask in dual:
+            mismatches += _dual_forms(spec, files, dual.pop(subtask))
+        files.decoded.clear()
+    yield from mismatches
+    for task in dual.values():
+        yield from _dual_forms(spec, files, task)
     yield from media.problems()
     yield from census.notes(spec.name)
     if len(tasks) == len(spec.tasks):
@@ -140,7 +147,7 @@ def _subtask(
     for task in tasks:
         source = Source(spec.full_id(task), task.files[0], files.prefix)
         problems: list[Problem] = []
-        rows = released.decode(files.read(source.name), source, problems.append)
+        rows = files.decoded[source.name] = released.decode(files.read(source.name), source, problems.append)
         yield from problems
         if counted and task.count is not None and len(rows) != task.count:
             message = f"{len(rows)} rows, but {task.count} were released"
@@ -295,10 +302,10 @@ def _pairing_notes(spec: BenchmarkSpec, tasks: Sequence[TaskSpec], members: Coun
         yield Problem("note", "instance-incomplete", f"{parent}: {short[0]}", message, parent, len(short))
 
 
-def _dual_forms(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
+def _dual_forms(spec: BenchmarkSpec, files: QuestionFiles, task: TaskSpec) -> Iterator[Problem]:
     """Yield the reader's findings on joining audio and vision forms; faults of rows were reported before."""
     problems: list[Problem] = []
-    for _ in read(spec, data, tasks, problems.append) if tasks else ():
+    for _ in read_dual(spec, files, task, problems.append):
         pass
     yield from (problem for problem in problems if problem.kind == "dual-mismatch")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from triptych.benchmarks.xmodbench.rows import Row
 from triptych.errors import DataError
 from triptych.releases.archives import DAMAGED
 from triptych.store.files.archives import is_tar, open_tar
@@ -21,7 +22,8 @@ class QuestionFiles:
     """The question files under a data folder, by their released names (`tasks/01_perception/…`).
 
     `prefix` is the path from the data folder to the names in the question files: `benchmark/` if the authors'
-    repository is the data folder, otherwise empty. Media paths get the same prefix.
+    repository is the data folder, otherwise empty. Media paths get the same prefix. `decoded` has the rows of files
+    that are needed again, by their names; whoever adds them removes them.
     """
 
     prefix: str
@@ -31,6 +33,7 @@ class QuestionFiles:
         self.data = data
         self.prefix, self._strip, self.archive = _locate(data)
         self._members: dict[str, bytes] | None = None  # of the archive, compressed
+        self.decoded: dict[str, list[Row | None]] = {}
 
     def names(self) -> list[str]:
         """Return every question file, in a fixed order, without files of generation statistics."""

@@ -64,6 +64,11 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
         yield from _dual(files, sources, report) if task.id.endswith(DUAL) else _single(files, sources[0], report)
 
 
+def read_dual(spec: BenchmarkSpec, files: QuestionFiles, task: TaskSpec, report: Report) -> Iterator[Item]:
+    """Yield the Items of a Task that joins audio and vision, as `read` does."""
+    yield from _dual(files, [Source(spec.full_id(task), name, files.prefix) for name in task.files], report)
+
+
 def _newer(spec: BenchmarkSpec, files: UnifiedFiles, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
     """Yield the Items of the release of 2026-06: the six directions file by file, then the joined forms."""
     wanted, any_files, shared = {spec.full_id(task) for task in tasks}, False, Facets()
@@ -162,7 +167,10 @@ def _content(item: Item) -> int:
 
 
 def _single(files: QuestionFiles, source: Source, report: Report) -> Iterator[Item]:
-    yield from released.items(released.decode(files.read(source.name), source, report), source)
+    rows = files.decoded.get(source.name)
+    if rows is None:
+        rows = released.decode(files.read(source.name), source, report)
+    yield from released.items(rows, source)
 
 
 def _dual(files: QuestionFiles, sources: Sequence[Source], report: Report) -> Iterator[Item]:

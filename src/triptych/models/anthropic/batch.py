@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.errors import ProviderError
 from triptych.models.anthropic.reply import read_reply
 from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired
-from triptych.models.http.faults import fault
+from triptych.models.http.faults import UNREAD_BY_SDK, fault
 from triptych.records import Request
 
 if TYPE_CHECKING:
@@ -81,11 +81,18 @@ class AnthropicBatches:
 
 
 def _result(key: str, result: Any) -> BatchResult:
+    try:
+        return _result_of(key, result)
+    except ProviderError as error:
+        return BatchResult(key, error=error)
+    except UNREAD_BY_SDK as broken:  # of a type that the SDK doesn't know yet
+        text = f"a result that can't be read ({type(broken).__name__})"
+        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
+
+
+def _result_of(key: str, result: Any) -> BatchResult:
     if result.type == "succeeded":
-        try:
-            return BatchResult(key, read_reply(result.message))
-        except ProviderError as error:
-            return BatchResult(key, error=error)
+        return BatchResult(key, read_reply(result.message))
     if result.type in ("expired", "canceled"):
         return BatchResult(key, error=expired(result.type))
     inner = result.error.error

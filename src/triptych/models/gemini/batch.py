@@ -11,7 +11,7 @@ from triptych.errors import ProviderError
 from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired
 from triptych.models.gemini.content import Prepared, as_content, config_of
 from triptych.models.gemini.reply import read_reply
-from triptych.models.http.faults import fault
+from triptych.models.http.faults import UNREAD_BY_SDK, fault
 from triptych.records import Request
 
 if TYPE_CHECKING:
@@ -93,27 +93,36 @@ class GeminiBatches:
                 return
             content = await self._client.aio.files.download(file=job.dest.file_name)
         for line in (content or b"").splitlines():
-            if line.strip():
-                yield _result(json.loads(line))
+            if line.strip() and (result := _result(line)) is not None:
+                yield result
 
 
-def _result(result: dict[str, Any]) -> BatchResult:
+def _result(line: bytes) -> BatchResult | None:
+    """Return the result in a line; None for one that names no Request, which then counts as not reached."""
+    try:
+        document = json.loads(line)
+        key = str(document["key"])
+    except UNREAD_BY_SDK:
+        return None
+    try:
+        return _result_of(key, document, document.get("error"))
+    except ProviderError as fault_:
+        return BatchResult(key, error=fault_)
+    except UNREAD_BY_SDK as broken:
+        text = f"a result that can't be read ({type(broken).__name__})"
+        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
+
+
+def _result_of(key: str, document: dict[str, Any], error: Any) -> BatchResult:
     from google.genai import types
 
-    key, error = str(result.get("key", "")), result.get("error")
     if error:
         code, message = error.get("code"), str(error.get("message", ""))
         if code in (1, 4):  # CANCELLED and DEADLINE_EXCEEDED of google.rpc.Code
             return BatchResult(key, error=expired("ended"))
         status = _HTTP.get(code, code if isinstance(code, int) and code >= 400 else 500)
         return BatchResult(key, error=fault(status, message, str(error.get("status", ""))))
-    try:
-        return BatchResult(key, read_reply(types.GenerateContentResponse.model_validate(result["response"])))
-    except ProviderError as fault_:
-        return BatchResult(key, error=fault_)
-    except (KeyError, ValueError) as broken:
-        text = f"a result that can't be read ({type(broken).__name__})"
-        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
+    return BatchResult(key, read_reply(types.GenerateContentResponse.model_validate(document["response"])))
 
 
 # google.rpc.Code -> HTTP status

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError
 from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired
-from triptych.models.http.faults import with_path
+from triptych.models.http.faults import UNREAD_BY_SDK, with_path
 from triptych.models.openai.reply import read_error, read_reply
 from triptych.records import Request
 
@@ -43,19 +43,24 @@ class OpenAIBatches:
 
         form = aiohttp.FormData()
         form.add_field("purpose", "batch")
-        with lines.open("rb") as file:
-            form.add_field("file", file, filename=f"{name}.jsonl", content_type="application/jsonl")
-            uploaded = await self._call("POST", "files", data=form)
-        fields = {
-            "input_file_id": uploaded["id"],
-            "endpoint": URL,
-            "completion_window": "24h",
-            "metadata": {"triptych": name},
-        }
-        return str((await self._call("POST", "batches", json=fields))["id"])
+        with self._faults():
+            with lines.open("rb") as file:
+                form.add_field("file", file, filename=f"{name}.jsonl", content_type="application/jsonl")
+                uploaded = await self._call("POST", "files", data=form)
+            fields = {
+                "input_file_id": uploaded["id"],
+                "endpoint": URL,
+                "completion_window": "24h",
+                "metadata": {"triptych": name},
+            }
+            return str((await self._call("POST", "batches", json=fields))["id"])
 
     async def find(self, name: str, count: int, since: float, without: Sequence[str]) -> str:
         """Return the batch with this name in its metadata."""
+        with self._faults():
+            return await self._find(name, since, without)
+
+    async def _find(self, name: str, since: float, without: Sequence[str]) -> str:
         after = ""
         while True:
             page = await self._call("GET", f"batches?limit={_PAGE}{f'&after={after}' if after else ''}")
@@ -69,21 +74,24 @@ class OpenAIBatches:
 
     async def state(self, batch: str) -> BatchState:
         """Return the state. A batch that failed was refused as a whole, by its validation."""
-        reply = await self._call("GET", f"batches/{batch}")
-        if reply["status"] == "failed":
-            errors = (reply.get("errors") or {}).get("data") or []
-            return BatchState(True, "; ".join(str(error.get("message")) for error in errors[:3]) or "no reason given")
-        return BatchState(reply["status"] in _ENDED)
+        with self._faults():
+            reply = await self._call("GET", f"batches/{batch}")
+            if reply["status"] == "failed":
+                errors = (reply.get("errors") or {}).get("data") or []
+                why = "; ".join(str(error.get("message")) for error in errors[:3])
+                return BatchState(True, why or "no reason given")
+            return BatchState(reply["status"] in _ENDED)
 
     async def results(self, batch: str) -> AsyncIterator[BatchResult]:
         """Yield the lines of the output file and of the file of errors."""
-        reply = await self._call("GET", f"batches/{batch}")
-        for file in filter(None, (reply.get("output_file_id"), reply.get("error_file_id"))):
-            with self._faults():
+        with self._faults():
+            reply = await self._call("GET", f"batches/{batch}")
+            for file in filter(None, (reply.get("output_file_id"), reply.get("error_file_id"))):
                 async with self._get(f"files/{file}/content") as answer:
                     await _check(answer)
                     async for line in _lines(answer.content):
-                        yield _result(line)
+                        if (result := _result(line)) is not None:
+                            yield result
 
     def _get(self, path: str) -> Any:
         return self._session.get(with_path(self._endpoint, path), headers=self._headers, allow_redirects=False)
@@ -107,7 +115,7 @@ class OpenAIBatches:
         except (aiohttp.ClientError, OSError) as error:
             text = f"the connection broke ({type(error).__name__})"
             raise ProviderError(text, kind="connection", retryable=True) from None
-        except (ValueError, KeyError, TypeError) as error:
+        except UNREAD_BY_SDK as error:
             text = f"an answer that can't be read ({type(error).__name__}: {error})"
             raise ProviderError(text, kind="malformed", retryable=True) from None
 
@@ -130,18 +138,29 @@ async def _lines(content: Any) -> AsyncIterator[bytes]:
         yield rest
 
 
-def _result(line: bytes) -> BatchResult:
-    document = json.loads(line)
-    key, answer, error = str(document["custom_id"]), document.get("response"), document.get("error")
+def _result(line: bytes) -> BatchResult | None:
+    """Return the result in a line; None for one that names no Request, which then counts as not reached."""
+    try:
+        document = json.loads(line)
+        key = str(document["custom_id"])
+    except UNREAD_BY_SDK:
+        return None
+    try:
+        return _result_of(key, document.get("response"), document.get("error"))
+    except ProviderError as fault:
+        return BatchResult(key, error=fault)
+    except UNREAD_BY_SDK as broken:
+        text = f"a result that can't be read ({type(broken).__name__})"
+        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
+
+
+def _result_of(key: str, answer: Any, error: Any) -> BatchResult:
     if error and not answer:
         code = str(error.get("code") or "")
         if code in ("batch_expired", "batch_cancelled"):
             return BatchResult(key, error=expired(code.removeprefix("batch_")))
         return BatchResult(key, error=ProviderError(f"{code}: {error.get('message')}", kind="server", retryable=True))
     body = json.dumps(answer.get("body")).encode()
-    try:
-        if answer["status_code"] != 200:
-            raise read_error(answer["status_code"], body, None, None)
-        return BatchResult(key, read_reply(body))
-    except ProviderError as fault:
-        return BatchResult(key, error=fault)
+    if answer["status_code"] != 200:
+        raise read_error(answer["status_code"], body, None, None)
+    return BatchResult(key, read_reply(body))

@@ -45,11 +45,13 @@ class Line:
                 data = data[os.write(self._out, data) :]
 
     def _read(self) -> None:
-        """Receive messages; when Triptych has ended, end at once, whatever the model does."""
-        with os.fdopen(self._in, "rb") as stream:
-            while len(head := stream.read(4)) == 4:
-                self.received.put(json.loads(stream.read(struct.unpack(">I", head)[0])))
-        os._exit(0)
+        """Receive messages; when Triptych has ended, also within a message, end at once, whatever the model does."""
+        try:
+            with os.fdopen(self._in, "rb") as stream:
+                while len(head := stream.read(4)) == 4:
+                    self.received.put(json.loads(stream.read(struct.unpack(">I", head)[0])))
+        finally:
+            os._exit(0)
 
     def _live(self) -> None:
         while True:

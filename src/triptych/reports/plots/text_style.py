@@ -139,7 +139,13 @@ def families() -> list[str]:
 
 def drawable(sign: str) -> bool:
     """Return whether one of the families has the character. Spaces and other invisible characters need no glyph."""
-    return ord(sign) in _drawable(cjk_font()) or unicodedata.category(sign) in UNSEEN
+    return all_drawable(sign)
+
+
+def all_drawable(text: str) -> bool:
+    """Return whether each character of a text is `drawable`."""
+    glyphs = _drawable(cjk_font())
+    return all(ord(sign) in glyphs or unicodedata.category(sign) in UNSEEN for sign in set(text))
 
 
 @cache
@@ -160,10 +166,10 @@ class DrawableText:
     def __call__(self, text: str) -> str:
         """Return the text on one line."""
         plain = visible(_HIDE.get()(" ".join(text.split())))
-        if all(map(drawable, plain)):
+        if all_drawable(plain):
             return plain
         self.replaced = True
-        named = _CJK.sub(lambda run: run[0] if all(map(drawable, run[0])) else self._named(run[0]), plain)
+        named = _CJK.sub(lambda run: run[0] if all_drawable(run[0]) else self._named(run[0]), plain)
         return " ".join("".join(map(_coded, named)).split())
 
     def note(self) -> str:
