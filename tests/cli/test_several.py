@@ -137,3 +137,14 @@ def test_options_about_one_run_are_refused_for_several(here: Path, capsys: pytes
     assert "the same model twice" in capsys.readouterr().err
     assert code("run", "q.csv", "cmdar", "q.csv", "--model", "baseline/first") == 2
     assert "q.csv is given twice" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_brackets_in_a_name_are_shown_as_they_are(
+    more: list[str], here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    named = "[[runs]]\nbenchmark = 'q.csv'\nmodel = 'baseline/first'\nname = '[bold]全[/bold] [/] [B]'\nlimit = 2\n"
+    (here / "triptych.toml").write_text(named, encoding="utf-8")
+    assert code("run", *more) == 0
+    assert "own-q: [bold]全[/bold] [/] [B] " in capsys.readouterr().out

@@ -23,6 +23,7 @@ def reasons(line: str, original: str, language: str) -> list[str]:
         ("it", COLOGNE, "L'anno scorso eravamo a Colonia."),
         ("zh", COLOGNE, "我们去年在科隆。"),
         ("de", "We met in Vienna and in Prague.", "Wir trafen uns in Wien und in Prag."),
+        ("de", COLOGNE, "Wir waren letztes Jahr dort."),  # another word for it, not another city
         ("zh", "In Madrid.", "在马德里。"),
         ("zh", "Romania is big.", "罗马尼亚很大。"),
         # Speakers; in Chinese also in other characters

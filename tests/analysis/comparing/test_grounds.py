@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from tests.analysis.comparing.columns import column
 from tests.analysis.seen import seen
 from triptych.analysis.comparing.comparison import compare_runs
+from triptych.analysis.comparing.grounds import grounds
+from triptych.analysis.comparing.shared import share
 
 
 def test_each_pair_is_compared_over_what_it_shares() -> None:
@@ -35,3 +39,28 @@ def test_a_run_that_shares_nothing_leaves_the_others_compared() -> None:
     assert [e.runs for e in found.headlines] == [("A", "B")] and found.headlines[0].n == 20
     assert "2 pairs share none" in found.scope[0]
     assert found.scope[1] == "C shares no question with any other Run (none of their questions has the same id)"
+
+
+def test_runs_with_the_same_questions_are_one_ground_and_others_have_their_own() -> None:
+    runs = [seen("A", column("1100")), seen("trial", column("10")), seen("B", column("1010"))]
+    pairs = list(combinations(range(3), 2))
+    found = list(grounds(runs, pairs, share(runs, "all"), "all", replicates=50, seed=0))
+    assert [(sorted(one.pairs), one.shared.units) for one in found] == [([(0, 2)], 4), ([(0, 1), (1, 2)], 2)]
+    assert [[run.label for run in one.runs] for one in found] == [["A", "B"], ["A", "trial", "B"]]
+    assert all(
+        found[1].runs[n].label == runs[m].label
+        for pair, own in found[1].pairs.items()
+        for m, n in zip(pair, own, strict=True)
+    )
+
+
+def test_groups_that_share_nothing_have_no_ground() -> None:
+    runs = [seen("A", column("11")), seen("B", column("11", start=9))]
+    assert list(grounds(runs, [(0, 1)], share(runs, "all"), "all", replicates=50, seed=0)) == []
+
+
+def test_the_units_behind_a_figure_are_those_compared_and_their_share_of_those_asked() -> None:
+    runs = [seen("A", column("1100")), seen("B", column("10110"))]
+    (ground,) = grounds(runs, [(0, 1)], share(runs, "all"), "all", replicates=50, seed=0)
+    (key,) = [key for key in ground.joint.cells_of if key[0] == "toy" and key[1] == "acc"]
+    assert ground.units.of(key) == (4, pytest.approx(4 / 5))

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from triptych import api
+from triptych.analysis.errors.stored import asked_last, cases_of, errors_of
 from triptych.api.errors import error_kinds as of_runs
 from triptych.errors import SpecError
+from triptych.store.folder import RunFolder
 
 
 @pytest.fixture
@@ -60,3 +62,48 @@ def test_runs_need_not_be_scored_under_the_same_protocols(run: Path, tmp_path: P
     estimates = [e for e in of_runs([run, strict]).estimates if "category" not in e.slice]
     content = {e.runs[0].rpartition(" ")[2]: e.counts["count"] for e in estimates if e.slice["kind"] == "content"}
     assert content == {"[run]": 1, "[strict]": 2}
+
+
+@pytest.fixture(scope="module")
+def forms(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A Run with questions of two Tasks, in several forms."""
+    out = tmp_path_factory.mktemp("runs") / "guess"
+    return api.run("cmdar", "baseline/first", tasks=["main", "multi"], limit=8, out=out).folder
+
+
+def test_errors_of_some_tasks_alone(forms: RunFolder) -> None:
+    def tasks(*chosen: str) -> dict[str, int]:
+        section = errors_of([forms], by="task", tasks=chosen)
+        return {e.slice["category"]: e.n for e in section.estimates if "category" in e.slice}
+
+    every = tasks()
+    assert set(every) == {"cmdar/main", "cmdar/multi"}
+    assert tasks("main") == {"cmdar/main": every["cmdar/main"]}
+    assert tasks("cmdar/main", "multi") == every
+    with pytest.raises(SpecError, match="mian"):
+        errors_of([forms], tasks=["mian"])
+
+
+def test_two_forms_are_needed_for_hard_cases(forms: RunFolder) -> None:
+    with pytest.raises(SpecError, match="two forms are needed") as refused:
+        cases_of([forms], None, "audio_text", "")
+    assert refused.value.got == "--right audio_text, --wrong none"
+    assert refused.value.fix == "--right audio_text --wrong text_audio"
+
+
+def test_the_section_says_which_benchmark_and_protocol_it_is_of(forms: RunFolder) -> None:
+    section = errors_of([forms], "standard")
+    assert (section.benchmark, section.protocol) == ("cmdar", "standard")
+
+
+def test_a_run_that_no_judge_has_seen_asks_nobody(forms: RunFolder) -> None:
+    assert asked_last(forms) is None
+    assert not [note for note in errors_of([forms]).notes if "judge" in note]
+
+
+def test_errors_by_question_are_means_over_the_runs(forms: RunFolder, tmp_path: Path) -> None:
+    other = api.run("cmdar", "baseline/reference", tasks=["main", "multi"], limit=8, out=tmp_path / "right").folder
+    rates = {e.slice["item"]: e.value for e in errors_of([forms, other], by="item").estimates if "item" in e.slice}
+    alone = {e.slice["item"]: e.value for e in errors_of([forms], by="item").estimates if "item" in e.slice}
+    assert alone and set(alone.values()) <= {0.0, 100.0}
+    assert rates == {name: value / 2 for name, value in alone.items() if value is not None}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.analysis.forms.test_consistency import CONTRAST, FORMS, asked
 from triptych.analysis.forms.counts import MEASURES, Counts, count, rates, resampled, summed
@@ -46,6 +48,14 @@ def test_each_instance_has_a_row_of_its_own() -> None:
     counts = counted(asked({"read": "AB", "heard": "AA"}))
     assert counts.rows[:, counts.at["all",]].tolist() == [1, 0]
     assert counts.rows[:, counts.at["same", "read", "heard"]].tolist() == [1, 0]
+
+
+def test_an_answer_that_could_not_be_read_is_wrong_and_picks_nothing() -> None:
+    run = asked({"read": "A?A", "heard": "AA?"})
+    scores = [structs.replace(one, status="unparsed") if one.status == "failed" else one for one in run.scores]
+    counts = counted(replace(run, scores=tuple(scores)))
+    assert [total(counts, name, "read", "heard") for name in ("n", "both", "read", "same")] == [3, 1, 1, 1]
+    assert [total(counts, "pick", form, "A") for form in ("read", "heard")] == [2, 2]
 
 
 letters = st.text("ABCD?", min_size=3, max_size=3)

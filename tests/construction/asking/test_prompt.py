@@ -25,7 +25,17 @@ def test_values_stand_in_their_slots_and_are_not_filled_again() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, ""), (3, "3"), (["甲", "ß"], '["甲","ß"]'), ({"a": None}, '{"a":null}'), (True, "true"), ("", "")],
+    [
+        (None, ""),
+        (3, "3"),
+        (["甲", "ß"], '["甲","ß"]'),
+        ({"a": None}, '{"a":null}'),
+        (True, "true"),
+        ("", ""),
+        (0, "0"),
+        (False, "false"),
+        ([], "[]"),
+    ],
 )
 def test_a_value_that_is_no_text_is_shown_as_json(value: object, text: str) -> None:
     assert said(Prompt("p", "<{x}>"), x=value) == f"<{text}>"

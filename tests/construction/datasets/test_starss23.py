@@ -56,3 +56,13 @@ def test_starss22_without_distances(tmp_path: Path) -> None:
 def test_a_malformed_list_is_an_error_that_says_where(files: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=message):
         read("starss23", laid(tmp_path, **files))
+
+
+def test_an_event_that_pauses_for_a_frame_is_two_events(tmp_path: Path) -> None:
+    files = {"metadata_dev/dev-x/a.csv": "0,1,0,0,0,100\n1,1,0,0,0,100\n3,1,0,0,0,100\n1,1,1,0,0,100\n"}
+    events = only("starss23", laid(tmp_path, **files))["events"]
+    assert [(event["source"], event["begin"], event["end"]) for event in events] == [
+        (0, 0.0, 0.2),
+        (1, 0.1, 0.2),
+        (0, 0.3, 0.4),
+    ]

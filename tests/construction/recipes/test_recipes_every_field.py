@@ -20,7 +20,7 @@ from tests.construction.recipes import test_mcga as mcga_material
 from tests.construction.recipes import test_mcif as mcif_material
 from tests.construction.recipes import test_recipes_reviews_end_to_end as end_to_end
 from tests.construction.recipes import test_xmodbench as xmodbench_material
-from tests.construction.recipes.test_mcif_sources import GENERAL, RULES
+from tests.construction.recipes.test_mcif_checks import GENERAL, RULES
 from triptych.construction.build import Built, build
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.reviews import EDITS

@@ -23,6 +23,7 @@ INSTRUMENTS = ("violin", "cello", "flute", "oboe")
         ("It is the cello.", "B"),
         ("B. cello", "B"),
         ("正解は②です。", "B"),
+        ("B. violin\nB. cello\nThe answer is B.", "B"),  # the right words are there, too
         ("B. violin", None),  # the letter of one option and the words of another
         ("I'm sorry, but I can't listen to audio. A, B, C or D?", None),
         ("A or B", None),

@@ -70,6 +70,7 @@ def test_marks_of_the_reply_are_signs_of_their_own() -> None:
         ("A. No, B", "L.k,L"),  # a correction is set off
         ("No dog barks", "www"),
         ("It isn't B", "X"),
+        ("It needn't be B", "X"),
         ("Non è B", "X"),
     ],
 )

@@ -31,10 +31,12 @@ def test_every_cell_that_differs_says_both_values_and_why() -> None:
         cell(1, "differs", reason="12 of 30", recomputed=46.0416),
         cell(2, "differs", reason="no such model"),
         cell(3, "follows", reason="hidden"),
+        cell(4, "unknown", reason="no results"),
     ]
     text = cells_text(cells)
     assert "DIFFERS" in text and "T1  row 1 · avg: 1.5, recomputed 46.0416 (differs: 12 of 30)" in text
     assert "T1  row 2 · avg: 2.5 (differs: no such model)" in text and "hidden" not in text
+    assert "row 4" not in text and "1: no results" in text
     every = cells_text(cells, everything=True)
     assert "ALL CELLS" in every and "row 3 · avg: 3.5 (follows: hidden)" in every
 

@@ -56,7 +56,8 @@ def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:
     smallest, largest = min(sizes), max(sizes)
     reach = f"{smallest:,} to {largest:,} questions" if smallest < largest else f"{smallest:,} questions"
     pairs = len(shared.runs) * (len(shared.runs) - 1) // 2
-    missing = f"; {pairs - len(sizes):,} pairs share none" if len(sizes) < pairs else ""
+    apart = pairs - len(sizes)
+    missing = f"; {apart:,} {'pair shares' if apart == 1 else 'pairs share'} none" if apart > 0 else ""
     return f"Each pair of Runs is compared over the questions that the two share: {reach}{missing} ({_counts(shared)})"
 
 
