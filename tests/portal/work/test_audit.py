@@ -35,11 +35,12 @@ def test_pages_hold_each_entry_once(small: Portal) -> None:
         for number in range(7):
             note(connection, f"act {number}", None)
         pages, before = [], None
-        while page := latest(connection, before, 3):
+        for _ in range(4):
+            page = latest(connection, before, 3)
             pages.append([entry["action"] for entry in page])
-            before = page[-1]["id"]
+            before = page[-1]["id"] if page else before
         assert len(latest(connection)) == 7
-    assert pages == [["act 6", "act 5", "act 4"], ["act 3", "act 2", "act 1"], ["act 0"]]
+    assert pages == [["act 6", "act 5", "act 4"], ["act 3", "act 2", "act 1"], ["act 0"], []]
 
 
 def test_a_change_that_is_undone_leaves_no_entry(portal: Portal) -> None:
