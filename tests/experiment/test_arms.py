@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.test_several import PRICES, _spent
+from tests.experiment.test_series import PRICES, _spent
 from tests.support.mock_process import MockProcess
 from triptych.api.presets import run_preset
 from triptych.errors import BudgetExceeded

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_main import triptych as command
+from triptych import api
 from triptych.benchmarks import known_benchmarks
 from triptych.store.folder import RunFolder
 
@@ -54,3 +57,15 @@ def test_results_that_tell_their_questions_lack_nothing_of_the_mini_set(tmp_path
         assert shown.stdout.count(manifest.data_sha256) == 1
     runs = [RunFolder.open(tmp_path / name).manifest for name in ("own", "mini")]
     assert len({run.data_sha256 for run in runs}) == 2
+
+
+@pytest.mark.parametrize(("data", "planned"), [(None, (10, "as in results")), ("mini", (24, "mini"))])
+def test_other_questions_under_the_same_ids_are_the_results_own_unless_data_is_named(
+    tmp_path: Path, data: str | None, planned: tuple[int, str]
+) -> None:
+    rows = json.loads((known_benchmarks()["cmdar"].mini / "MDAR-main.json").read_bytes())
+    changed = [row | {"question": f"{row['question']}？", "model_output": row["answer"]} for row in rows[:10]]
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(changed, ensure_ascii=False), encoding="utf-8")
+    ready = api.plan("cmdar/main", "replay/x", settings={"path": str(path)}, data=data)
+    assert (ready.count(), ready.manifest.data) == planned

@@ -87,3 +87,16 @@ def test_a_plan_that_needs_earlier_replies_is_made_when_its_turn_comes(here: Pat
     codes = [ended.code for ended in carry_out_series(steps, options=RunOptions())]
     assert codes == [0, 0] and made == [True]
     assert spent_in(here / "nowhere").spent_tokens == 0
+
+
+def test_what_a_run_has_spent_itself_is_not_taken_from_its_budget_twice(here: Path) -> None:
+    with MockProcess() as server:
+        ready = api.plan("q.csv", "openai/a", base_url=server.base_url)
+        (whole,) = carry_out_series([Step("all", here / "all", 10, ready)], options=RunOptions(concurrency=1))
+        tokens = spent_in(here / "all").spent_tokens
+        assert whole.code == 0 and tokens > 10
+        step = Step("half", here / "half", 10, ready)
+        (half,) = carry_out_series([step], options=RunOptions(concurrency=1, budget_tokens=tokens // 2))
+        assert half.code == 1 and tokens / 4 < spent_in(here / "half").spent_tokens < tokens
+        (rest,) = carry_out_series([step], options=RunOptions(concurrency=1, budget_tokens=tokens + 1))
+    assert rest.code == 0 and spent_in(here / "half").spent_tokens == tokens

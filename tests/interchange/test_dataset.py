@@ -62,6 +62,11 @@ def test_questions_without_a_reply_have_rows(run: RunFolder, tmp_path: Path) -> 
     write_dataset(ScoredRun.of(lost), tmp_path / "one")
     table = polars.read_parquet(tmp_path / "one" / "data" / "test-00000.parquet")
     assert table["status"].to_list() == ["missing"] * 2 and table["reply"].to_list() == [None] * 2
+    nothing = RunFolder.create(tmp_path / "nothing", run.manifest)
+    with nothing.writer() as writer:
+        writer.sync()
+    (file, *_) = write_dataset(ScoredRun.of(nothing), tmp_path / "two")
+    assert polars.read_parquet(file).shape == (0, len(table.columns)), "an empty table with the same columns"
 
 
 def test_no_name_of_a_model_can_end_the_cards_markup(run: RunFolder, tmp_path: Path) -> None:

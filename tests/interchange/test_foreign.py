@@ -80,7 +80,7 @@ def test_options_by_number_or_letter_become_letters(tmp_path: Path) -> None:
 
 def test_the_scorer_of_figures_is_the_first_that_is_a_share(tmp_path: Path) -> None:
     rows = [
-        ForeignSample(str(n), "?", ("A",), reply="A", scores={"length": 120.0 + n, "match": n % 2, "judge": 0.5})
+        ForeignSample(str(n), "?", ("A",), reply="A", scores={"words": 3.0 - n, "match": n % 2, "judge": 0.5})
         for n in range(4)
     ]
     folder = write_run(log_of(*rows), tmp_path / "run")

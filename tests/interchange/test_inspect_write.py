@@ -49,7 +49,7 @@ def test_thoughts_truncation_and_usage_are_where_inspect_has_them(tmp_path: Path
     first, second = (json.loads(line) for line in (out / "responses.jsonl").read_text("utf-8").splitlines())
     first |= {"status": "truncated", "text": "答案", "thinking": "想", "served_model": "qwen3-omni"}
     first |= {"usage": {"input_tokens": 100, "output_tokens": 7, "reasoning_tokens": 3, "cached_tokens": 64}}
-    second |= {"status": "refused", "text": "I can't"}
+    second |= {"status": "refused", "text": "I can't", "usage": {"input_tokens": 50, "output_tokens": 3}}
     (out / "responses.jsonl").write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n", "utf-8")
     (path,) = export_run(run, "inspect", tmp_path / "to")
     with zipfile.ZipFile(path) as log:
@@ -63,6 +63,6 @@ def test_thoughts_truncation_and_usage_are_where_inspect_has_them(tmp_path: Path
     assert (one["output"]["model"], one["output"]["completion"]) == ("qwen3-omni", "答案")
     usage = {"input_tokens": 100, "output_tokens": 7, "total_tokens": 107}
     assert one["output"]["usage"] == usage | {"input_tokens_cache_read": 64, "reasoning_tokens": 3}
-    assert header["stats"]["model_usage"]["baseline/first"]["total_tokens"] == 107
-    assert two["output"]["choices"][0]["stop_reason"] == "content_filter" and two["output"]["usage"] is None
+    assert header["stats"]["model_usage"]["baseline/first"]["total_tokens"] == 107 + 53
+    assert two["output"]["choices"][0]["stop_reason"] == "content_filter"
     assert header["status"] == "success" and header["results"]["completed_samples"] == 2

@@ -140,9 +140,9 @@ def test_ambiguous_replies_wait_for_a_person_and_the_decision_is_signed(tmp_path
     def outcome(**more: Any) -> Scored:
         return score_all([units], names, benchmark, sign, **more)
 
-    assert outcome().notes == ("1 ambiguous replies are unparsed until a person decides: --queue FILE",)
+    assert outcome().notes == ("1 ambiguous reply is unparsed until a person decides: --queue FILE",)
     assert outcome(queue=queue).notes == (
-        f"1 ambiguous replies wait for a person: write the label as `choice` in {queue}",
+        f"1 ambiguous reply waits for a person: write the label as `choice` in {queue}",
     )
     before = next(one for one in outcome(queue=queue)["paper"] if one.task == "mcs_bench/T36" and one.metric == "acc")
     queue.write_text(queue.read_text("utf-8").replace('"choice":null', '"choice":"B"'), "utf-8")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Protocol
 
 import msgspec
@@ -241,7 +242,10 @@ def _coerce(adapter: str, key: str, value: Any, default: Any) -> Any:
     try:
         if isinstance(default, bool):
             return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[value.lower()]
-        return type(default)(value)
+        converted = type(default)(value)
+        if isinstance(converted, float) and not isfinite(converted):
+            raise ValueError(value)
+        return converted
     except (KeyError, ValueError, TypeError):
         wanted = type(default).__name__
         raise SpecError(f"{adapter}: setting {key!r} has an invalid value", expected=wanted, got=repr(value)) from None

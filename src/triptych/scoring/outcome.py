@@ -173,9 +173,11 @@ def _ambiguous(
     from triptych.scoring.queue import write_queue
 
     if queue and (left := write_queue(queue, unclear, waiting)):
-        yield f"{left:,} ambiguous replies wait for a person: write the label as `choice` in {queue}"
+        waits = "ambiguous reply waits" if left == 1 else "ambiguous replies wait"
+        yield f"{left:,} {waits} for a person: write the label as `choice` in {queue}"
     elif ambiguous:
-        yield f"{ambiguous:,} ambiguous replies are unparsed until a person decides: --queue FILE"
+        are = "ambiguous reply is" if ambiguous == 1 else "ambiguous replies are"
+        yield f"{ambiguous:,} {are} unparsed until a person decides: --queue FILE"
 
 
 def _unavailable(scores: Mapping[str, Mapping[tuple[str, str], int]]) -> Iterator[str]:

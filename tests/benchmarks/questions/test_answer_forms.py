@@ -67,6 +67,8 @@ def test_a_letter_that_is_the_text_of_another_option_is_refused() -> None:
     with pytest.raises(SpecError, match="can be read in two ways") as refused:
         form(("C", vitamins), ("A", vitamins))
     assert refused.value.where == "q.csv, row 2" and "'A'" in str(refused.value.got)
+    with pytest.raises(SpecError, match="can be read in two ways"):
+        form(("A", vitamins), ("B", ANIMALS))
     assert form(("C", ["A", "B", "C"]))[0] in ("letter", "text"), "both say the same"
 
 

@@ -97,6 +97,7 @@ def test_a_file_of_windows_is_found_too() -> None:
     ("asked", "problem"),
     [
         ([("no/such_file", 1, "A", "A")], "unknown question"),
+        ([(GENERAL, -1, "A", "A")], "unknown question"),
         ([(GENERAL, 90, "A", "A"), (GENERAL, 90, "B", "A")], "two answers to one question"),
     ],
 )

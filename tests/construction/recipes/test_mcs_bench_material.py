@@ -158,3 +158,11 @@ def test_material_and_tasks_that_do_not_exist_are_refused(tmp_path: Path) -> Non
     assert "T46" in str(error.value)
     with pytest.raises(DataError, match="hust_obc has no entry for T1"):
         begun(tmp_path, (SourceConfig("hust_obc", "H", ("T1",)),))
+
+
+@pytest.mark.parametrize(
+    ("stated", "year"), [("-43", -43), ("１１１９", 1119), ("①", None), ("--5", None), ("c. 1119", None)]
+)
+def test_only_a_number_is_a_year_of_death(tmp_path: Path, stated: str, year: int | None) -> None:
+    (one,) = begun(table(tmp_path, {"author_died": stated}))
+    assert one.record.fields.get("author_died") == year

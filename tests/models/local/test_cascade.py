@@ -139,26 +139,6 @@ def test_errors_are_told(data: Path) -> None:
         ask(StandIn("x"), [media("audio", "none.wav")], data)
 
 
-def test_ocr_alone_is_a_model_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("rapidocr", reason="the extra `local` is not installed")
-    monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path))
-    pictures = Path(__file__).with_name("pictures")
-
-    async def both() -> tuple[Reply, Reply]:
-        model = make("ocr", {})
-        await model.open()
-        replies = []
-        for parts in ((text("Read:"), media("image", "chinese_rows.png")), (text("nothing to read"),)):
-            request = Request("q", (Message("user", parts),))
-            replies.append(await model.respond(request, await model.prepare(request, MediaReader(pictures))))
-        await model.close()
-        return replies[0], replies[1]
-
-    found, nothing = asyncio.run(both())
-    assert found.text == "今天下午我要去医院\n请问火车站在哪里？" and found.intermediates[0].kind == "image"
-    assert nothing.status == "skipped"
-
-
 def needs(*sets: str) -> None:
     if find_spec("xllamacpp") is None:  # importing it wants the system's libgomp, which the adapter can do without
         pytest.skip("the extra `local` is not installed")

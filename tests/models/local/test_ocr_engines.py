@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import os
 import sys
@@ -15,15 +14,10 @@ import pytest
 from PIL import Image
 
 from tests.models.local.test_tesseract import HEAD, PICTURES
-from tests.support.mock_process import MockProcess
-from triptych import api
 from triptych.errors import MediaError, ProviderError, SpecError
-from triptych.media.payload import MediaReader
 from triptych.models.local import ocr_engines, tesseract
 from triptych.models.local.ocr_engines import ENGINES, make_reader
 from triptych.models.registry import load_adapter
-from triptych.records import Message, Request, media, text
-from triptych.running.loop import RunOptions
 
 COLUMNS = [("學而時習之", 80, 10, 100, 110), ("不亦說乎", 20, 10, 40, 90)]  # written from right to left
 
@@ -89,71 +83,6 @@ def test_an_engine_that_is_not_here_says_how_to_get_it(monkeypatch: pytest.Monke
         with pytest.raises(SpecError) as caught:
             load_adapter(f"local/{name}")
         assert engine.fix in str(caught.value)
-
-
-def test_names_tell_engines_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    play(monkeypatch, "easyocr")
-    assert load_adapter("local/ocr").name == "local/ocr" and load_adapter("local/rapidocr").name == "local/rapidocr"
-    assert (
-        load_adapter("local/easyocr").name == load_adapter("local/ocr", {"engine": "easyocr"}).name == "local/easyocr"
-    )
-
-
-def test_an_engine_reads_and_any_model_answers(tmp_path: Path) -> None:
-    """Section 4.4's OCR+LLM as a model: what goes out holds words in the pictures' places, and no picture."""
-    with MockProcess(answer="echo") as mock:
-        ready = api.plan(
-            "mcs_bench/T2",
-            "ocr/rapidocr",
-            base_url=mock.base_url,
-            settings={"llm": "openai/mock", "llm.audio": "none", "temperature": 0},
-        )
-        result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(), scored=False)
-        asked = [entry["text"] for entry in mock.stats()["requests"].values()]
-    assert result.outcome.counts == {"answered": 2}
-    manifest = result.folder.manifest
-    assert manifest.model == "ocr/rapidocr+openai/mock" and "rapidocr 3" in manifest.revision
-    assert manifest.model_settings == {"llm": "openai/mock", "llm.audio": "none"}
-    for response in result.folder.responses():
-        (read,) = response.intermediates
-        assert read.text and any(f"图中的文字如下：\n{read.text}" in words for words in asked)
-    assert not any("base64" in words for words in asked)
-
-
-def test_its_price_is_the_models(tmp_path: Path) -> None:
-    (tmp_path / "p.toml").write_text(
-        'as_of = "2026-01-01"\nsource = "x"\n[[price]]\nmodel = "openai/mock"\ninput = 1.0\noutput = 1.0\n'
-    )
-    with MockProcess() as mock:
-        ready = api.plan(
-            "mcs_bench/T2", "ocr/rapidocr", base_url=mock.base_url, settings={"llm": "openai/mock"}, limit=1
-        )
-        options = RunOptions(prices=tmp_path / "p.toml", budget_usd=1.0)
-        result = api.carry_out(ready, out=tmp_path / "run", options=options, scored=False)
-    assert result.outcome.cost_usd and result.outcome.counts == {"answered": 1}
-
-
-def test_other_media_are_the_models_to_take(tmp_path: Path) -> None:
-    (tmp_path / "a.png").write_bytes(picture())
-    asked = load_adapter("ocr/rapidocr", {"llm": "baseline/constant"})
-    assert asked.accepts >= {"image", "audio", "text"}
-    only_text = {"llm": "openai/m", "llm.base_url": "http://127.0.0.1:9/v1"} | {
-        f"llm.{kind}": "none" for kind in ("audio", "image", "video")
-    }
-    assert load_adapter("ocr/rapidocr", only_text).accepts == {"text", "image"}
-    for wrong in ({}, {"llm": "nobody/x"}, {"llm": "openai/m", "llm.base_url": "here"}, {"lm": "openai/m"}):
-        with pytest.raises(SpecError):
-            load_adapter("ocr/rapidocr", wrong)
-
-    async def prepared() -> Any:
-        reader = load_adapter("ocr/rapidocr", {"llm": "baseline/constant"})
-        await reader.open()
-        request = Request("1", (Message("user", (media("image", "a.png"), text("What is it?"))),))
-        read = await reader.prepare(request, MediaReader(tmp_path))
-        await reader.close()
-        return read.request
-
-    assert asyncio.run(prepared()).messages[0].parts[0].text.startswith("The text in the picture:")
 
 
 FALSE = """#!{python}

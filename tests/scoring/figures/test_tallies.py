@@ -63,7 +63,7 @@ def test_an_endpoint_that_answers_with_other_models_is_noted_with_numbers() -> N
     assert list(tallied(served("gpt-4o-2024-08-06"), served(None)).notes("openai/gpt-4o")) == []
     several, another = tallied(served("gpt-4o"), served("gpt-4o"), served("qwen3-omni")).notes("openai/gpt-4o")
     assert several == "answered by 2 models, so the figures are of none of them: gpt-4o (2 replies), qwen3-omni (1)"
-    assert "asked for gpt-4o" in another and "qwen3-omni (1 replies)" in another
+    assert "asked for gpt-4o" in another and "qwen3-omni (1 reply)" in another
 
 
 def test_what_was_cut_and_in_which_form_media_were_sent_is_noted() -> None:

@@ -154,7 +154,7 @@ def _started(
         "pages": [{"file": name, "text": text} for name, text in pages] or None,
         "licence": row.get("licence"),
         "consent": row.get("consent"),
-        "author_died": int(died) if died.lstrip("-").isdigit() else None,
+        "author_died": int(died) if died.removeprefix("-").isdecimal() else None,
     }
     if by_hand:
         fields |= {

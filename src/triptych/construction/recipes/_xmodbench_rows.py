@@ -345,7 +345,7 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
         "given": columns | ({"wrong": [{"text": text} for text in wrong]} if wrong else {}),
         "target_text": None if translated else (columns.get("target") or columns["own"]).get("text"),
         "varied": varied,
-        "author_died": int(died) if died.lstrip("-").isdigit() else None,
+        "author_died": int(died) if died.removeprefix("-").isdecimal() else None,
         **{name: row.get(name) for name in FACTS},
     }
     return {name: value for name, value in fields.items() if value not in (None, "")}
@@ -386,7 +386,7 @@ def _composed(row: Mapping[str, Any], parts: Parts, where: str, context: Context
     if kind in ("count", "double", "sum"):
         counts = str(row.get("count") or "").split("+")
         if len(counts) != (2 if kind == "sum" else 1) or not all(
-            c.strip().isdigit() and 0 < int(c) < 100 for c in counts
+            c.strip().isdecimal() and 0 < int(c) < 100 for c in counts
         ):
             raise DataError(
                 "not a valid count",

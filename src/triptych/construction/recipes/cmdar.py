@@ -642,7 +642,7 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
         fields = {
             "film": str(row["path"]),
             "stratum": row.get("genre"),
-            "author_died": int(died) if died.lstrip("-").isdigit() else None,
+            "author_died": int(died) if died.removeprefix("-").isdecimal() else None,
             **{name: row.get(name) for name in ("title", "licence", "consent", "story")},
         }
         unusable = None

@@ -68,4 +68,8 @@ def _others(model: str, counts: Counter[str]) -> Counter[str]:
 def in_words(counts: Counter[str]) -> str:
     """`a (120 replies), b (3)`: the most frequent first, then by name."""
     ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    return ", ".join(f"{name} ({number:,}{' replies' * (not index)})" for index, (name, number) in enumerate(ordered))
+    if not ordered:
+        return ""
+    (name, number), *rest = ordered
+    first = f"{name} ({number:,} {'reply' if number == 1 else 'replies'})"
+    return ", ".join([first, *(f"{name} ({number:,})" for name, number in rest)])
