@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from triptych import api
@@ -137,3 +138,21 @@ def test_a_report_returns_the_files_that_it_wrote(here: Path, capsys: pytest.Cap
             api.report(["run"], **wrong)  # type: ignore[arg-type]
     with pytest.raises(RunFolderError):
         api.report([here / "out"])
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [("limit", 2.5), ("limit", True), ("seed", 1.5), ("repeats", 1.0), ("limit", "5"), ("conditions", "blind")],
+)
+def test_what_a_manifest_could_not_be_read_with_is_refused_before_anything_is_written(
+    here: Path, argument: str, value: object
+) -> None:
+    with pytest.raises(SpecError, match=f"{argument} must be"):
+        api.run("cmdar/main", "baseline/random", out="out", **{argument: value})  # type: ignore[call-overload,arg-type,unused-ignore]
+    assert not (here / "out").exists()
+
+
+def test_a_whole_number_of_numpy_is_one(here: Path) -> None:
+    result = api.run("cmdar/main", "baseline/random", out="out", limit=np.int64(2), seed=np.int64(3))  # type: ignore[arg-type]
+    assert (result.folder.manifest.limit, result.folder.manifest.seed) == (2, 3)
+    assert RunFolder.open(here / "out").manifest.limit == 2

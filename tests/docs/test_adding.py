@@ -74,6 +74,22 @@ def value(document: str, protocol: str, **slice_: str) -> float:
     return next(r["value"] for r in rows if r["protocol"] == protocol and r["slice"] == slice_)
 
 
+@pytest.mark.parametrize("typed_off", ["benchmark", "metric", "model"], indirect=True)
+def test_the_example_of_a_page_has_no_fault(typed_off: Path) -> None:
+    project = tomllib.loads((typed_off / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "fault" not in triptych(typed_off, "check-plugin", project["name"])
+
+
+@pytest.mark.parametrize("typed_off", ["metric"], indirect=True)
+def test_a_metric_of_an_id_that_exists_is_a_fault_and_stops_nothing_else(typed_off: Path) -> None:
+    module = typed_off / "vowels.py"
+    module.write_text(module.read_text("utf-8").replace('id="ver.plain"', 'id="acc"'), encoding="utf-8")
+    done = typed(typed_off, "check-plugin", "vowels-metric")
+    assert done.returncode == 1 and "triptych has a metric with this id" in done.stdout
+    done = typed(typed_off, "run", "cmdar/main", "--model", "baseline/longest", "--limit", "2", "--out", "run")
+    assert done.returncode == 0 and "two metrics have the id 'acc' (triptych and vowels-metric)" in done.stderr
+
+
 @pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
 def test_a_benchmark_is_listed_checked_run_scored_and_reported(typed_off: Path) -> None:
     names = {row["name"]: row["from"] for row in json.loads(triptych(typed_off, "list", "benchmarks", "--json"))}

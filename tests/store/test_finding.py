@@ -47,3 +47,9 @@ def test_a_run_that_cannot_be_read_ends_the_command_or_is_left_out(tmp_path: Pat
         assert [run.path.name for run in open_runs([tmp_path], lenient=True)] == ["a"]
     with pytest.raises(RunFolderError):
         open_runs([tmp_path / "b"], lenient=True)
+
+
+def test_a_single_path_is_a_list_of_one_and_not_its_characters(tmp_path: Path) -> None:
+    runs(tmp_path, "a", "b")
+    assert [run.path.name for run in open_runs(str(tmp_path))] == ["a", "b"]
+    assert [run.path.name for run in open_runs(str(tmp_path / "b"))] == ["b"]

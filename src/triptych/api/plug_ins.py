@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -141,16 +142,24 @@ def _attributes(adapter: Any) -> Iterator[str]:
 
 
 def _metrics(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
-    from triptych.metrics.metric import Metric
+    from triptych.metrics.metric import Metric, known_metrics
 
     metrics = getattr(module, "METRICS", None)
     if not metrics:
         yield "METRICS is missing or empty; expected a tuple of Metric"
         return
+    if isinstance(metrics, Metric):
+        yield "METRICS is a Metric; expected a tuple of Metric: METRICS = (Metric(…),)"
+        return
+    origin, ids = origin_of(point), Counter(metric.id for metric in metrics if isinstance(metric, Metric))
     for metric in metrics:
         if not isinstance(metric, Metric):
             yield f"METRICS holds {type(metric).__name__}, not Metric"
             continue
+        if ids[metric.id] > 1:
+            yield f"{metric.id}: two metrics have this id"
+        if (owner := known_metrics().get(metric.id, (metric, origin))[1]) != origin:
+            yield f"{metric.id}: {owner} has a metric with this id; name a rule of your own, such as {metric.id}.mine"
         if not re.fullmatch(r"[a-z][\w-]*(\.[\w-]+)*", metric.id):
             yield f"the id {metric.id!r} is not a name and rules separated by dots, such as f1.token"
         if metric.better not in ("higher", "lower"):
@@ -242,7 +251,14 @@ def _benchmarks(point: EntryPoint, module: ModuleType, model: str) -> Iterator[s
     if bench.name != point.name:
         yield f"spec.toml says name = {bench.name!r}; the entry point is {point.name!r}"
     protocols = import_module(f"{point.value}.protocols").PROTOCOLS
-    yield from (f"PROTOCOLS holds {type(one).__name__}, not Protocol" for one in protocols if type(one) is not Protocol)
+    if not isinstance(protocols, Mapping):
+        yield f"PROTOCOLS is {type(protocols).__name__}; expected a dict of names and Protocols"
+        return
+    yield from (
+        f"PROTOCOLS[{name!r}] is {type(one).__name__}, not Protocol"
+        for name, one in protocols.items()
+        if not isinstance(one, Protocol)
+    )
     if not bench.mini.is_dir():
         yield f"{_NOTE}there is no mini set (folder mini), so reading and scoring were not tried"
         return

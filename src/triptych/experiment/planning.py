@@ -35,6 +35,7 @@ from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.prompts.template import with_system
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
+from triptych.records.arguments import refuse_text, whole_number
 from triptych.running.other_endpoint import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
@@ -109,6 +110,9 @@ def plan(
         >>> ready.count()
         3
     """
+    refuse_text(tasks=tasks, conditions=conditions, items=items)
+    limit, seed = whole_number("limit", limit), whole_number("seed", seed)
+    repeats = whole_number("repeats", repeats) or 0
     part = Shard.parse(shard) if shard else None
     bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(benchmark)
     named = [*filter(None, [task]), *tasks]

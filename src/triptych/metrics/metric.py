@@ -6,6 +6,7 @@ Each module of this package holds one metric or one family of metrics and lists 
 from __future__ import annotations
 
 import pkgutil
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -52,13 +53,15 @@ class Metric:
 def known_metrics() -> Mapping[str, tuple[Metric, str]]:
     """Return all metrics as id -> (Metric, origin); the origin is `triptych` or the package of a plug-in.
 
-    The result is cached, because every figure of a table looks up its metric. Raises SpecError if two metrics
-    have the same id.
+    The result is cached, because every figure of a table looks up its metric. Of two metrics with one id the first
+    counts, so that a plug-in can't change or stop what others use; a RuntimeWarning names the other one's package.
     """
     metrics: dict[str, tuple[Metric, str]] = {}
     for metric, origin in _all():
         if metric.id in metrics:
-            raise SpecError(f"two metrics have the id {metric.id!r}", got=f"{metrics[metric.id][1]} and {origin}")
+            both = f"{metrics[metric.id][1]} and {origin}"
+            warnings.warn(f"two metrics have the id {metric.id!r} ({both}); the second is left out", RuntimeWarning, 2)
+            continue
         metrics[metric.id] = (metric, origin)
     return MappingProxyType(metrics)
 

@@ -34,14 +34,14 @@ def run_paths(folder: Path, depth: int = DEPTH) -> Iterator[Path]:
 
 
 def open_runs(paths: Sequence[Path | str], *, lenient: bool = False) -> list[RunFolder]:
-    """Return the Runs at these paths and all Runs below them, each once.
+    """Return the Runs at these paths and all Runs below them, each once. A single path is a list of one.
 
     Raises RunFolderError for a path without Runs, a Run that can't be read, or a Run given twice. `lenient`: if a
     folder contains several Runs, those that can't be read are left out with a warning.
     """
     folders: dict[Path, RunFolder] = {}
     named: set[Path] = set()
-    for path in map(Path, paths):
+    for path in map(Path, [paths] if isinstance(paths, str | Path) else paths):
         inside = list(run_paths(path)) or [path]  # opening a path that is not a Run raises the error
         if inside == [path]:
             if path.resolve() in named:
