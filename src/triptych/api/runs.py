@@ -64,7 +64,7 @@ def run(
         settings: Settings of the adapter and of decoding, as `-M KEY=VALUE` gives them.
         base_url: Address of the endpoint, if it isn't the adapter's own.
         prompt: Name of one of the benchmark's prompts, or a TOML file with prompts.
-        limit: Number of Items per Task.
+        limit: Number of whole Instances per Task, from the first.
         filters: Facet -> values; only Items with one of these values are asked.
         items_file: A file with one Item id per line; only these are asked.
         items: Ids of the Items to ask; an alternative to `items_file`.
