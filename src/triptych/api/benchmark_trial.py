@@ -64,13 +64,13 @@ def unit_faults(unit: Unit, protocol: Protocol, listed: Sequence[str]) -> Iterat
     for status in WITHOUT_ANSWER:
         what = f"a Unit whose Response is {status}" if status else "a Unit without a Response"
         try:
-            lost = score_units([_without_answer(unit, status)], protocol)
+            unanswered = score_units([_without_answer(unit, status)], protocol)
         except TriptychError as error:
             yield f"{about} can't score {what}: {error.problem}; got: {error.got}"
             continue
-        if tuple(score.metric for score in lost) != names:
+        if tuple(score.metric for score in unanswered) != names:
             yield f"{about} gives {what} other metrics than one that is answered; it would drop out of the denominator"
-        elif status in ("failed", "skipped", None) and any(score.status == "scored" for score in lost):
+        elif status in ("failed", "skipped", None) and any(score.status == "scored" for score in unanswered):
             yield f"{about} scores {what} as if it were answered; see `lost_status`"
 
 
@@ -84,10 +84,11 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
     from triptych.metrics.metric import known_metrics
 
     for protocol, aggregates in scores.items():
-        for figure in (one for one in aggregates if not one.slice and one.value is not None):
-            if figure.metric not in known_metrics():
+        for figure in aggregates:
+            value = figure.value
+            if figure.slice or value is None or figure.metric not in known_metrics():
                 continue
-            metric, value = known_metrics()[figure.metric][0], figure.value
+            metric = known_metrics()[figure.metric][0]
             low, high = metric.range
             best, worst = (high, low) if metric.better == "higher" else (low, high)
             about = f"protocol {protocol!r}, {figure.task}: {figure.metric} of the reference answers is {value:g}"

@@ -182,7 +182,8 @@ def score(
     Args:
         target: A Run folder; with `predictions` the name of the benchmark.
         predictions: Outputs in the authors' own formats: files, folders, or archives of them (tar, tar.gz, zip …).
-        data: The folder of the questions that the predictions answer; None for the built-in mini set.
+        data: The folder of the questions that the predictions answer; None for the built-in mini set of Triptych's own
+            benchmarks.
         reference: A file of reference answers, if the format keeps them apart from the questions.
         protocols: Protocols to score by; None for all of the benchmark.
         judges: Judges that are asked for missing verdicts; without them, those of the panel that was asked last are
