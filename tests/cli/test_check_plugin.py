@@ -13,7 +13,7 @@ from tests.support.commands import triptych
 
 MODEL = """
 class Echo:
-    name, revision, settings, accepts, endpoint, deterministic = "echo", "", {{}}, frozenset({accepts}), "local", True
+    name, revision, settings, accepts, endpoint, deterministic = "echo/x", "", {{}}, frozenset({accepts}), "local", True
     async def open(self): ...
     async def close(self): ...
     async def prepare(self, request, media): ...
@@ -91,6 +91,14 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
         ("models", MODEL.format(**{**GOOD_MODEL, "accepts": '{"smell"}'}), "unknown kinds: smell"),
         ("models", MODEL.format(**{**GOOD_MODEL, "respond": "def respond(self, request, prepared): ..."}), "coroutine"),
         ("models", MODEL.format(**{**GOOD_MODEL, "respond": "async def respond(self): ..."}), "2 arguments"),
+        ("models", MODEL.format(**GOOD_MODEL).replace('"echo/x"', '"x"'), "name is 'x'; expected"),
+        (
+            "models",
+            "from triptych.models.adapter import SimpleAdapter\n"
+            "class Mute(SimpleAdapter):\n    name = 'mute/x'\n"
+            "def make(name, settings):\n    return Mute(settings)\n",
+            "no respond(request, prepared) of its own",
+        ),
         ("models", "raise RuntimeError('no GPU')", "RuntimeError: no GPU"),
         ("metrics", METRIC.format(**{**GOOD_METRIC, "range": (1.0, 1.0)}), "range is (1.0, 1.0)"),
         ("metrics", METRIC.format(**{**GOOD_METRIC, "source": ""}), "source is empty"),
@@ -120,3 +128,16 @@ def test_each_fault_is_named(group: str, source: str, said: str, tmp_path: Path)
 def test_a_package_that_is_not_installed_is_named() -> None:
     found = triptych("check-plugin", "labplug")
     assert found.returncode == 2 and "labplug" in found.stderr
+
+
+@pytest.mark.parametrize(("name", "said"), [("openai", "belongs to a built-in adapter"), ("a/b", "contains a slash")])
+def test_a_name_that_would_never_be_reached_is_a_fault(tmp_path: Path, name: str, said: str) -> None:
+    package(tmp_path, models=(name, MODEL.format(**GOOD_MODEL)))
+    found = check(tmp_path)
+    assert found.returncode == 1 and said in found.stdout
+
+
+def test_what_a_package_prints_is_not_in_the_document(tmp_path: Path) -> None:
+    package(tmp_path, models=("echo", "print('hello')\n" + MODEL.format(**GOOD_MODEL)))
+    found = check(tmp_path, "--json")
+    assert json.loads(found.stdout)["plug_ins"][0]["faults"] == [] and "hello" in found.stderr

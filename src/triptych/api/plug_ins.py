@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
@@ -18,6 +20,8 @@ import msgspec
 
 from triptych.errors import SpecError, TriptychError
 from triptych.importing import importing
+from triptych.models.adapter import SimpleAdapter
+from triptych.models.registry import ADAPTERS
 from triptych.records import Kind
 from triptych.records.plug_ins import GROUPS, origin_of, why_not
 
@@ -84,9 +88,10 @@ def _checked(point: EntryPoint, model: str) -> PlugInCheck:
     check: Callable[[EntryPoint, ModuleType, str], Iterator[str]] = _CHECKS[kind]
     faults: list[str] = []
     try:
-        with importing(point.value, origin_of(point)):
-            module = import_module(point.value)
-        faults += check(point, module, model)
+        with redirect_stdout(sys.stderr):  # what a package prints must not stand in a JSON document
+            with importing(point.value, origin_of(point)):
+                module = import_module(point.value)
+            faults += check(point, module, model)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code can raise anything
         faults.append(str(error) if isinstance(error, TriptychError) else why_not(error))
     notes = tuple(fault.removeprefix(_NOTE) for fault in faults if fault.startswith(_NOTE))
@@ -110,6 +115,9 @@ def _model(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
         yield f"{_NOTE}make({model or 'check'!r}, {{}}) refuses: {error}. Give a name that it accepts with --model NAME"
         return
     yield from _attributes(adapter)
+    yield from _names(point, adapter)
+    if getattr(type(adapter), "respond", None) is SimpleAdapter.respond:
+        yield "the adapter has no respond(request, prepared) of its own"
     for name, arguments in _METHODS.items():
         method = getattr(adapter, name, None)
         if not inspect.iscoroutinefunction(method):
@@ -118,6 +126,17 @@ def _model(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
             yield from _takes(adapter, name, arguments, f"{name} of the adapter")
     if hasattr(adapter, "settings") and any("key" in str(name).lower() for name in adapter.settings):
         yield "settings hold a name with 'key': settings are written to the manifest; read keys from the environment"
+
+
+def _names(point: EntryPoint, adapter: Any) -> Iterator[str]:
+    """Yield the faults of the names by which a model is asked and shown."""
+    if point.name in ADAPTERS:
+        yield f"the name {point.name!r} belongs to a built-in adapter; this one can't be used"
+    if "/" in point.name:
+        yield f"the name {point.name!r} contains a slash, which separates ADAPTER/NAME; this one can't be used"
+    name = getattr(adapter, "name", None)
+    if isinstance(name, str) and name and "/" not in name:
+        yield f"name is {name!r}; expected {point.name}/NAME, by which tables and manifests know the model"
 
 
 def _attributes(adapter: Any) -> Iterator[str]:
