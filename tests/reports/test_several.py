@@ -16,6 +16,11 @@ from triptych.reports.several import FIGURES, main_figures, show_several
 from triptych.running.loop import RunOutcome
 
 
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")  # in a narrow one, figures are broken into two lines
+
+
 def unused() -> None:
     raise AssertionError("a step that has ended is not planned again")
 

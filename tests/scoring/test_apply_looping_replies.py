@@ -17,7 +17,7 @@ from triptych.records import Item, Response, Score
 from triptych.scoring.apply import score_units
 from triptych.scoring.stored.units import group_units
 
-SHORT, FACTOR, LONG = 1_000, 4, 30_000
+SHORT, FACTOR, LONG = 1_500, 4, 30_000  # what is read in replies of at most 1,000 characters is remembered
 LOOPS = {
     "a phrase": "the answer is that ",
     "one character": "好",
