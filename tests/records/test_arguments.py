@@ -40,7 +40,9 @@ def test_anything_that_is_no_list_is_refused(value: Any) -> None:
 
 @pytest.mark.parametrize("lists", [None, {}, {"category": ["SR"]}, {"category": {"SR", "ER"}, "language": ("de",)}])
 def test_lists_by_name_are_accepted(lists: Any) -> None:
+    before = repr(lists)
     refuse_text_in("filters", lists)
+    assert repr(lists) == before
 
 
 @pytest.mark.parametrize("value", ["SR", 3])

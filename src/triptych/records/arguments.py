@@ -29,8 +29,8 @@ def whole_number(name: str, value: Any) -> int | None:
 
 
 def refuse_text(**arguments: Iterable[Any] | None) -> None:
-    """Raise SpecError for an argument that is one text where several are expected: Python would take its characters.
-    So is one path, or anything else that isn't a list.
+    """Raise SpecError for an argument that is one text where several are expected: Python would take its characters;
+    also for one path, and for anything else that isn't a list.
 
     Example:
         >>> refuse_text(conditions=["blind"], tasks=())
