@@ -139,7 +139,8 @@ async def _lines(content: Any) -> AsyncIterator[bytes]:
 
 
 def _result(key: str, document: dict[str, Any]) -> BatchResult:
-    answer, error = document.get("response"), document.get("error")
+    error = document.get("error")
+    answer: Any = document.get("response")
     if error and not answer:
         code = str(error.get("code") or "")
         if code in ("batch_expired", "batch_cancelled"):
