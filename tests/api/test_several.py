@@ -7,17 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.experiment.test_several import QUESTIONS
 from triptych.api import WantedRun, crossed, estimate_many, plan_judges, plan_of_file, run_many
 from triptych.errors import SpecError
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    (tmp_path / "q.csv").write_text(QUESTIONS)
-    return tmp_path
 
 
 def test_everything_is_checked_before_anything_is_asked(here: Path) -> None:
