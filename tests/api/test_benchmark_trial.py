@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from triptych.api.benchmark_trial import figure_faults, trial, unit_faults
+from triptych.api.benchmark_trial import figure_faults, layout_faults, trial, unit_faults
 from triptych.benchmarks import load_benchmark
 from triptych.protocols.outcomes import lost_status, scored, unscored
 from triptych.protocols.protocol import Unit
@@ -85,7 +86,9 @@ def test_a_protocols_scores_are_tried_with_and_without_an_answer(
         ("wer", 0.0, ""),
         ("wer", -83.3, "outside"),
         ("acc", float("inf"), "outside"),
-        ("acc", None, ""),
+        ("acc", 1.0, "a share, where acc is a percentage"),
+        ("wer", 1.0, ""),
+        ("acc", None, "note: "),
     ],
 )
 def test_figures_of_the_reference_answers_are_possible_and_not_the_worst(
@@ -94,3 +97,19 @@ def test_figures_of_the_reference_answers_are_possible_and_not_the_worst(
     figure = Aggregate("mine", "rivers/name", metric, {}, value, 1, {"scored": 1})
     faults = list(figure_faults({"mine": [figure]}))
     assert len(faults) == bool(fault) and all(fault in line for line in faults)
+
+
+def test_a_figure_of_no_unit_may_be_missing() -> None:
+    assert list(figure_faults({"mine": [Aggregate("mine", "rivers/name", "acc", {}, None, 0, {})]})) == []
+
+
+def test_columns_and_rows_of_tasks_that_do_not_exist_are_named() -> None:
+    spec = load_benchmark("xmodbench").spec
+    layout = spec.layouts[0]
+    assert list(layout_faults(spec, {})) == []
+    misspelt = msgspec.structs.replace(layout.columns[0], task="xmodbench/percepton")
+    changed = msgspec.structs.replace(layout, columns=(misspelt, *layout.columns))
+    (fault,) = layout_faults(msgspec.structs.replace(spec, layouts=(changed,)), {})
+    assert "has a column of the Task 'xmodbench/percepton'" in fault and "did you mean 'xmodbench/perception'" in fault
+    own = Aggregate("mine", "xmodbench/percepton", "acc", {}, 1.0, 1, {"scored": 1})
+    assert list(layout_faults(msgspec.structs.replace(spec, layouts=(changed,)), {"mine": [own]})) == []

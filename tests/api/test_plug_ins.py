@@ -7,11 +7,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.cli.test_check_plugin import CONDITION, GOOD_METRIC, GOOD_MODEL, METRIC, MODEL, STAGE, package
 from triptych.api.plug_ins import PlugInCheck, check_plug_ins
+from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
+from triptych.records import Item, text
 
 Install = Callable[..., list[PlugInCheck]]
 
@@ -136,3 +139,69 @@ def test_a_package_without_entry_points_of_ours_is_told_which_there_are() -> Non
     assert "triptych.models" in str(error.value) and "pyproject.toml" in str(error.value)
     with pytest.raises(SpecError, match="no package 'labplug' is installed"):
         check_plug_ins("labplug")
+
+
+def test_an_entry_point_with_an_attribute_or_of_an_unknown_group_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package(tmp_path, models=("mine", MODEL.format(**GOOD_MODEL)))
+    (tmp_path / "labplug-1.0.dist-info" / "entry_points.txt").write_text(
+        "[triptych.models]\nmine = labplug_models:Echo\n[triptych.model]\nmine = labplug_models\n[other]\nx = y\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    models, model = check_plug_ins("labplug")
+    assert models.faults == (
+        "the entry point names 'labplug_models:Echo'; expected a module, without :Echo: labplug_models",
+    )
+    assert model.kind == "model" and "did you mean 'triptych.models'?" in model.faults[0]
+
+
+def test_a_model_that_accepts_any_setting_and_a_stage_without_docstring_are_notes(install: Install) -> None:
+    source = MODEL.format(**GOOD_MODEL).replace("if settings:", "if False:")
+    models, stages = install(models=source, stages=STAGE.replace(', about="All texts."', ""))
+    assert models.faults == stages.faults == ()
+    assert "no_such_setting" in models.notes[0] and "no docstring" in stages.notes[0]
+
+
+RIVER = """
+name = "river"
+title = "Rivers"
+version = "1"
+summary = "Which river."
+licence = "CC0-1.0"
+languages = ["en"]
+prompt = "plain"
+protocols = ["official"]
+slices = []
+citation = {title = "Rivers", authors = "A", year = 2026}
+prompts.plain = {source = "ours", content = ["{question}"]}
+tasks = [{id = "name", answer = "text", metrics = ["em"]}]
+"""
+
+
+def test_a_benchmark_whose_name_is_not_its_entry_points_is_said_to_be_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package(tmp_path, benchmarks=("rivers", ""))
+    (tmp_path / "labplug_benchmarks.py").unlink()
+    (tmp_path / "labplug_benchmarks").mkdir()
+    (tmp_path / "labplug_benchmarks" / "__init__.py").touch()
+    (tmp_path / "labplug_benchmarks" / "spec.toml").write_text(RIVER)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    try:
+        (found,) = check_plug_ins("labplug")
+    finally:
+        sys.modules.pop("labplug_benchmarks", None)
+    assert found.faults == ("spec.toml says name = 'river'; the entry point is 'rivers': the two must be equal",)
+
+
+def test_slices_that_no_item_has_are_a_fault_if_a_facet_has_a_similar_name() -> None:
+    from triptych.api.plug_ins import _slices
+
+    spec = msgspec.structs.replace(load_benchmark("cmdar").spec, slices=("contient", "century", "continent"))
+    item = Item("i", "cmdar/main", (text("Which river?"),), target="Rhône", facets={"continent": "Europe"})
+    misspelt, unseen = _slices(spec, [item])
+    assert "'contient'" in misspelt and "did you mean 'continent'?" in misspelt
+    assert unseen.startswith("note: ") and "'century'" in unseen

@@ -20,6 +20,8 @@ class Echo:
     {respond}
 
 def make({arguments}):
+    if settings:
+        raise ValueError("no settings")
     return Echo()
 """
 GOOD_MODEL = {
@@ -35,8 +37,9 @@ METRICS = (Metric(id={id!r}, name="Vowels", better="higher", unit="%", range={ra
 GOOD_METRIC = {"id": "vowels", "range": (0.0, 100.0), "source": "ours"}
 CONDITION = "CONDITIONS = {'upper': ('Question in capitals.', %s)}"
 STAGE = """
+from triptych.construction.record import kept
 from triptych.construction.stage import Stage
-one = Stage("keep-all", 1, ("text",), ("text",), lambda values, context: None)
+one = Stage("keep-all", 1, ("text",), ("text",), lambda values, context: kept(), about="All texts.")
 """
 TYPED = """
 from typing import Annotated, Any
@@ -100,6 +103,20 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
             "no respond(request, prepared) of its own",
         ),
         ("models", "raise RuntimeError('no GPU')", "RuntimeError: no GPU"),
+        (
+            "models",
+            MODEL.format(**GOOD_MODEL).replace("return Echo()", "Echo()"),
+            "make returns None; expected an adapter",
+        ),
+        (
+            "models",
+            "from triptych.models.adapter import SimpleAdapter\n"
+            "def make(name, settings):\n    return SimpleAdapter([settings])\n",
+            "settings is list; expected a mapping",
+        ),
+        ("stages", STAGE.replace("kept()", "None"), "keep-all: the function returns None"),
+        ("stages", STAGE.replace("keep-all", "options"), "options: Triptych has a stage with this name"),
+        ("stages", STAGE.replace("1, (", "'1', ("), "versions count from 1"),
         ("metrics", METRIC.format(**{**GOOD_METRIC, "range": (1.0, 1.0)}), "range is (1.0, 1.0)"),
         ("metrics", METRIC.format(**{**GOOD_METRIC, "source": ""}), "source is empty"),
         ("metrics", METRIC.format(**{**GOOD_METRIC, "id": "Vowels %"}), "'Vowels %'"),

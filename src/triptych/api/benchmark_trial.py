@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 from triptych.benchmarks.registry import Benchmark
-from triptych.errors import TriptychError
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.errors import TriptychError, nearest
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Aggregate, Response, ResponseStatus
 from triptych.store.folder import RunFolder
@@ -29,6 +30,7 @@ def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
         return
     yield from dict.fromkeys(_score_faults(bench, result.folder))
     yield from figure_faults(result.scores)
+    yield from layout_faults(bench.spec, result.scores)
 
 
 def _score_faults(bench: Benchmark, folder: RunFolder) -> Iterator[str]:
@@ -82,7 +84,12 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
     for protocol, aggregates in scores.items():
         for figure in aggregates:
             value = figure.value
-            if figure.slice or value is None or figure.metric not in known_metrics():
+            if figure.slice or figure.metric not in known_metrics():
+                continue
+            if value is None:
+                if figure.n:
+                    about = f"note: protocol {protocol!r}, {figure.task}"
+                    yield f"{about}: {figure.metric} of the reference answers is no finite number"
                 continue
             metric = known_metrics()[figure.metric][0]
             low, high = metric.range
@@ -90,5 +97,21 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
             about = f"protocol {protocol!r}, {figure.task}: {figure.metric} of the reference answers is {value:g}"
             if not math.isfinite(value) or not low - 1e-6 <= value <= high + 1e-6:
                 yield f"{about}, outside the metric's range, {low:g} to {high:g}"
+            elif value == 1 and metric.unit == "%" and high == 100:
+                yield f"{about}: a share, where {figure.metric} is a percentage"
             elif value == worst != best:
                 yield f"{about}, the worst value: the protocol doesn't accept the benchmark's own answers"
+
+
+def layout_faults(spec: BenchmarkSpec, scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
+    """Yield the columns of layouts whose Task is neither a Task of the benchmark (or a path to one) nor that of a
+    figure."""
+    paths = [spec.full_id(task).split("/") for task in spec.tasks]
+    tasks = {"/".join(path[:length]) for path in paths for length in range(1, len(path) + 1)}
+    tasks |= {figure.task for figures in scores.values() for figure in figures}
+    for layout in spec.layouts:
+        names = [("a column", one.task) for one in layout.columns] + [("a row", one.task) for one in layout.rows]
+        for what, task in dict.fromkeys(names):
+            if task and task not in tasks:
+                missing = f"the layout {layout.id!r} has {what} of the Task {task!r}, which doesn't exist"
+                yield f"{missing}; {nearest(task, tasks)}"

@@ -14,16 +14,19 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
-from triptych.errors import SpecError, TriptychError
+from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import importing
 from triptych.models.adapter import SimpleAdapter
 from triptych.models.registry import ADAPTERS
-from triptych.records import Kind
+from triptych.records import Item, Kind
 from triptych.records.plug_ins import GROUPS, origin_of, why_not
+
+if TYPE_CHECKING:
+    from triptych.benchmarks.spec import BenchmarkSpec
 
 _CONTRACTS = "docs/adding/"  # pages with complete examples
 _METHODS = {"open": 0, "close": 0, "prepare": 2, "respond": 2}  # of an adapter: name -> number of arguments
@@ -38,7 +41,7 @@ class PlugInCheck:
         name: Name of the entry point.
         module: Module that it names.
         faults: What does not follow the contract; empty if nothing was found.
-        notes: What could not be checked, and why.
+        notes: What could not be checked, and why; and what is allowed, but rarely meant.
     """
 
     kind: str
@@ -74,19 +77,29 @@ def check_plug_ins(package: str, *, model: str = "") -> list[PlugInCheck]:
     except PackageNotFoundError:
         raise SpecError(f"no package {package!r} is installed", fix="pip install -e FOLDER") from None
     points = [point for group in GROUPS for point in every if point.group == group]
-    if not points:
+    strange = [point for point in every if point.group.startswith("triptych.") and point.group not in GROUPS]
+    if not points and not strange:
         raise SpecError(
             f"the package {package!r} has no entry points of Triptych",
             expected=", ".join(GROUPS),
             fix=f"{_CONTRACTS} shows the lines of pyproject.toml",
         )
-    return [_checked(point, model) for point in points]
+    return [*(_checked(point, model) for point in points), *(_of_no_group(point) for point in strange)]
+
+
+def _of_no_group(point: EntryPoint) -> PlugInCheck:
+    fault = f"Triptych has no group of entry points {point.group!r}; {nearest(point.group, GROUPS)}"
+    return PlugInCheck(point.group.partition(".")[2], point.name, point.value, (fault,))
 
 
 def _checked(point: EntryPoint, model: str) -> PlugInCheck:
     kind = point.group.rpartition(".")[2]
     check: Callable[[EntryPoint, ModuleType, str], Iterator[str]] = _CHECKS[kind]
     faults: list[str] = []
+    if ":" in point.value:
+        module_name, _, attribute = point.value.partition(":")
+        fault = f"the entry point names {point.value!r}; expected a module, without :{attribute}: {module_name}"
+        return PlugInCheck(kind, point.name, point.value, (fault,))
     try:
         with redirect_stdout(sys.stderr):  # a JSON document has nothing that the package prints
             with importing(point.value, origin_of(point)):
@@ -94,28 +107,36 @@ def _checked(point: EntryPoint, model: str) -> PlugInCheck:
             faults += check(point, module, model)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code can raise anything
         faults.append(str(error) if isinstance(error, TriptychError) else why_not(error))
+    faults = list(dict.fromkeys(faults))
     notes = tuple(fault.removeprefix(_NOTE) for fault in faults if fault.startswith(_NOTE))
     wrong = tuple(fault for fault in faults if not fault.startswith(_NOTE))
     return PlugInCheck(kind, point.name, point.value, wrong, notes)
 
 
 _NOTE = "note: "
+_NO_SETTING = "no_such_setting"
 
 
 def _model(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
-    yield from _takes(module, "make", 2, "make(name, settings)")
+    uncallable = list(_takes(module, "make", 2, "make(name, settings)"))
+    yield from uncallable
     settings = getattr(module, "SETTINGS", ())
     if isinstance(settings, str) or not isinstance(settings, Collection):
         yield f"SETTINGS is {type(settings).__name__}; expected the names of the settings, or a mapping by name"
-    if not callable(getattr(module, "make", None)):
+    if uncallable:
         return
     try:
         adapter = module.make(model or "check", {})
     except SpecError as error:
         yield f"{_NOTE}make({model or 'check'!r}, {{}}) refuses: {error}. Give a name that it accepts with --model NAME"
         return
+    if not hasattr(adapter, "respond") and not hasattr(adapter, "name"):
+        returned = "None" if adapter is None else type(adapter).__name__
+        yield f"make returns {returned}; expected an adapter, an object with name, settings, respond …"
+        return
     yield from _attributes(adapter)
     yield from _names(point, adapter)
+    yield from _unknown_setting(module, model or "check")
     if getattr(type(adapter), "respond", None) is SimpleAdapter.respond:
         yield "the adapter has no respond(request, prepared) of its own"
     for name, arguments in _METHODS.items():
@@ -126,6 +147,16 @@ def _model(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
             yield from _takes(adapter, name, arguments, f"{name} of the adapter")
     if hasattr(adapter, "settings") and any("key" in str(name).lower() for name in adapter.settings):
         yield "settings hold a name with 'key': settings are written to the manifest; read keys from the environment"
+
+
+def _unknown_setting(module: ModuleType, name: str) -> Iterator[str]:
+    """Yield a note if `make` accepts a setting of any name: a misspelt `-M` would be recorded, and change nothing."""
+    try:
+        module.make(name, {_NO_SETTING: "1"})
+    except Exception:  # noqa: BLE001 - it is refused, in whatever words
+        return
+    accepted = f"make accepts a setting that doesn't exist ({_NO_SETTING})"
+    yield f"{_NOTE}{accepted}, so a misspelt -M is recorded and changes nothing; see `take_settings`"
 
 
 def _names(point: EntryPoint, adapter: Any) -> Iterator[str]:
@@ -209,18 +240,26 @@ def _conditions(point: EntryPoint, module: ModuleType, model: str) -> Iterator[s
 
 
 def _stages(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
+    from triptych.api.stage_trial import stage_trial
     from triptych.construction.stage import Stage
+    from triptych.construction.stages import known_stages
 
+    built_in = {name for name, (_, origin) in known_stages().items() if origin == "triptych"}
     stages = [value for value in vars(module).values() if isinstance(value, Stage)]
     if not stages:
         yield "the module has no Stage at its top level"
     names = [stage.name for stage in stages]
     yield from (f"two stages are named {name!r}" for name in sorted({n for n in names if names.count(n) > 1}))
     for stage in stages:
+        if stage.name in built_in:
+            yield f"{stage.name}: Triptych has a stage with this name; choose another one"
         if not callable(stage.run):
             yield f"{stage.name}: run is not a function"
         if not stage.writes and not stage.reads:
             yield f"{stage.name}: it declares neither reads nor writes, so no record would ever reach its key"
+        if not stage.about and not stage.run.__doc__:
+            yield f"{_NOTE}{stage.name}: it has no docstring, so `triptych list stages` can't say what it does"
+        yield from stage_trial(stage)
         yield from _parameters(stage)
 
 
@@ -263,7 +302,13 @@ def _benchmarks(point: EntryPoint, module: ModuleType, model: str) -> Iterator[s
     from triptych.benchmarks import load_benchmark
     from triptych.protocols.protocol import Protocol
 
-    bench = load_benchmark(point.name)
+    try:
+        bench = load_benchmark(point.name)
+    except SpecError:
+        if (name := _name_in_spec(module)) in ("", point.name):
+            raise
+        yield f"spec.toml says name = {name!r}; the entry point is {point.name!r}: the two must be equal"
+        return
     if bench.origin == "triptych":
         yield f"the name {point.name!r} belongs to a built-in benchmark; this one can't be used"
         return
@@ -282,8 +327,11 @@ def _benchmarks(point: EntryPoint, module: ModuleType, model: str) -> Iterator[s
         yield f"{_NOTE}there is no mini set (folder mini), so reading and scoring were not tried"
         return
     malformed: list[str] = []
-    items = list(bench.items(bench.mini, report=lambda problem: malformed.append(str(problem.message))))
+    items = list(
+        bench.items(bench.mini, report=lambda problem: malformed.append(f"{problem.where}: {problem.message}"))
+    )
     yield from (f"mini: {line}" for line in malformed[:5])
+    yield from _slices(bench.spec, items)
     if len({item.id for item in items}) < len(items):
         yield "mini: several Items have the same id"
     if not items:
@@ -291,6 +339,28 @@ def _benchmarks(point: EntryPoint, module: ModuleType, model: str) -> Iterator[s
         return
     with tempfile.TemporaryDirectory(prefix="triptych-check-") as folder:
         yield from trial(bench, Path(folder) / "run")
+
+
+def _name_in_spec(module: ModuleType) -> str:
+    """Return the name in the `spec.toml` of a benchmark's package; empty if it can't be read."""
+    from triptych.benchmarks.spec_file import load_spec
+
+    try:
+        return load_spec(Path(str(module.__file__)).parent / "spec.toml").name
+    except SpecError:
+        return ""
+
+
+def _slices(spec: BenchmarkSpec, items: Collection[Item]) -> Iterator[str]:
+    """Yield the `slices` that no Item and no Task has as a facet: a fault if one of theirs has a similar name."""
+    facets = {facet for item in items for facet in item.facets} | {
+        facet for task in spec.tasks for facet in task.facets
+    }
+    for name in spec.slices:
+        if name not in facets:
+            similar = nearest(name, facets) if facets else ""
+            line = f"slices names the facet {name!r}, which no Item of the mini set has"
+            yield f"{line}; {similar}" if similar.startswith("did you mean") else f"{_NOTE}{line}"
 
 
 def _takes(owner: Any, name: str, arguments: int, shown: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ def command(
             for line in check.faults:
                 print(f"  {line}")
             for line in check.notes:
-                print(f"  not checked: {line}")
+                print(f"  note: {line}")
         if any(check.faults for check in checks):
             say("what to do: docs/adding/ has a complete example of each kind")
     return 1 if any(check.faults for check in checks) else 0

@@ -73,7 +73,7 @@ class Stage:
     tasks: People | None = None
 
     def __post_init__(self) -> None:
-        if self.version < 1:
+        if not isinstance(self.version, int) or self.version < 1:
             raise SpecError(f"stage {self.name!r}: versions count from 1", got=self.version)
         if not self.name.replace("-", "").replace("_", "").isalnum():
             raise SpecError("a stage's name may contain letters, digits, - and _", got=self.name)

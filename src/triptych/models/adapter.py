@@ -143,6 +143,8 @@ class SimpleAdapter:
     deterministic = True
 
     def __init__(self, settings: Mapping[str, Any] | None = None) -> None:
+        if settings is not None and not isinstance(settings, Mapping):
+            raise TypeError(f"settings is {type(settings).__name__}; expected a mapping, as `take_settings` returns")
         self.settings: Mapping[str, Any] = dict(settings or {})
 
     async def open(self) -> None:

@@ -14,11 +14,12 @@ GROUP = "triptych.stages"
 
 
 def known_stages() -> dict[str, tuple[Stage, str]]:
-    """Return every shared stage: name -> (the stage, its origin). Other packages add theirs by entry points."""
+    """Return every shared stage: name -> (the stage, its origin). Other packages add theirs by entry points; they
+    can't take a built-in name."""
     built_in = (import_module(f"{__name__}.{path.stem}") for path in sorted(Path(__file__).parent.glob("[a-z]*.py")))
     stages_by_name = {stage.name: (stage, "triptych") for module in built_in for stage in _stages(module)}
     for module, origin in loaded(GROUP):
-        stages_by_name |= {stage.name: (stage, origin) for stage in _stages(module)}
+        stages_by_name = {stage.name: (stage, origin) for stage in _stages(module)} | stages_by_name
     return stages_by_name
 
 

@@ -1,0 +1,61 @@
+"""Tests of `api/stage_trial.py`: Triptych's own stages have no fault; functions with a planted fault have one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from triptych.api.stage_trial import stage_trial
+from triptych.construction.record import dropped, kept
+from triptych.construction.stage import Stage
+from triptych.construction.stages import known_stages
+
+
+def faults(function: Callable[..., Any], reads: tuple[str, ...] = ("text",), **more: Any) -> list[str]:
+    return list(stage_trial(Stage("cut", 1, reads, ("short",), function, **more)))
+
+
+@pytest.mark.parametrize("name", [name for name, (_, origin) in known_stages().items() if origin == "triptych"])
+def test_stages_of_triptych_have_no_fault(name: str) -> None:
+    assert list(stage_trial(known_stages()[name][0])) == []
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda values, context: kept(short=values["text"][:3]),
+        lambda values, context: dropped("empty"),
+        lambda values, context: kept(short=values["missing"]),  # optional
+        lambda values, context: kept(short=values["text"]["begin"]),  # a field that is no text
+        lambda values, context: kept(short=int(values["text"])),
+        lambda values, context: kept(short=context.media.path(values["text"]).name),  # a file
+    ],
+)
+def test_functions_that_follow_their_declaration_have_no_fault(function: Callable[..., Any]) -> None:
+    assert faults(function, ("text", "missing?")) == []
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda values: kept(), "can't be called with 2 arguments"),
+        (lambda values, context: None, "returns None; expected an Outcome"),
+        (lambda values, context: {"short": "The"}, "returns dict; expected an Outcome"),
+        (lambda values, context: kept(short=values["title"]), "reads 'title', which it doesn't declare; reads: text"),
+        (lambda values, context: kept(short=values.get("title")), "reads 'title'"),
+        (lambda values, context: kept(long="The"), "writes 'long', which it doesn't declare; expected: one of: short"),
+        (lambda values, context: dropped(""), "without a reason"),
+    ],
+)
+def test_a_planted_fault_is_named(function: Callable[..., Any], said: str) -> None:
+    (fault,) = faults(function)
+    assert said in fault
+
+
+@pytest.mark.parametrize("more", [{"kind": "whole"}, {"kind": "ask"}, {"costly": True}])
+def test_costly_stages_and_those_that_ask_are_not_called(more: dict[str, Any], tmp_path: Path) -> None:
+    called = tmp_path / "called"
+    assert faults(lambda values, context: called.touch(), **more) == [] and not called.exists()
