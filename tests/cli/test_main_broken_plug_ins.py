@@ -43,5 +43,26 @@ def test_broken_plug_ins_are_told_and_take_nothing_away(what: str, packages: Pat
     told = found.stdout + found.stderr
     assert HOUSE[what] in found.stdout, told
     assert "Traceback" not in told and "\x1b" not in told
-    assert found.returncode in (0, 1)
+    assert found.returncode == 1
     assert all(name in told for name in ("RuntimeError", "SystemExit", "bp_missing")), told
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("metrics", "METRICS is missing"),
+        ("conditions", "CONDITIONS is missing"),
+        ("stages", "no Stage at its top level"),
+        ("recipes", "RECIPE"),
+        ("benchmarks", "spec.toml"),
+    ],
+)
+def test_a_module_without_what_its_group_asks_for_is_told(what: str, said: str, tmp_path: Path) -> None:
+    about = tmp_path / "badplug-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: badplug\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[triptych.{what}]\nempty = bp_empty\n")
+    (tmp_path / "bp_empty.py").touch()
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    found = triptych("list", what, env={**os.environ, "PYTHONPATH": path})
+    assert found.returncode == 1 and "badplug" in found.stderr and said in found.stderr

@@ -89,7 +89,7 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
             if value is None:
                 if figure.n:
                     about = f"note: protocol {protocol!r}, {figure.task}"
-                    yield f"{about}: {figure.metric} of the reference answers is no finite number"
+                    yield f"{about}: {figure.metric} of the reference answers can't be computed"
                 continue
             metric = known_metrics()[figure.metric][0]
             low, high = metric.range

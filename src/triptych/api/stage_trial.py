@@ -19,9 +19,9 @@ ID = "check/1"
 
 def stage_trial(stage: Stage) -> Iterator[str]:
     """Yield the faults of a stage that decides record by record: another signature, fields that it reads or writes and
-    doesn't declare, and a result that is no Outcome.
+    doesn't declare, and a result of another type than Outcome.
 
-    Stages that are costly, or that ask models or people, are not called. An error about the values is no fault: they
+    Stages that are costly, or that ask models or people, are not called. Errors about the values are ignored: they
     aren't those that the stage expects.
     """
     if stage.kind not in ("each", "whole") or not callable(stage.run):

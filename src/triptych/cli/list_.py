@@ -102,8 +102,9 @@ def _tell_broken(what: Kind) -> int:
     from triptych.benchmarks import broken_benchmarks
     from triptych.cli.arguments import say
     from triptych.conditions.condition import broken_conditions
+    from triptych.construction.recipe import broken_recipes
+    from triptych.construction.stages import broken_stages
     from triptych.metrics.metric import broken_metrics
-    from triptych.records.plug_ins import broken as broken_plug_ins
 
     kind = "benchmark" if what in _OF_BENCHMARKS else what.value.removesuffix("s")
     broken = broken_benchmarks() if what in _OF_BENCHMARKS else {}
@@ -112,7 +113,9 @@ def _tell_broken(what: Kind) -> int:
     elif what is Kind.conditions:
         broken = broken_conditions()
     elif what is Kind.stages:
-        broken = broken_plug_ins("triptych.stages")
+        broken = broken_stages()
+    elif what is Kind.recipes:
+        broken = broken_recipes()
     for name, why in broken.items():
         say(f"\nthe {kind} {name!r} can't be loaded and is left out: {why}")
     return 1 if broken else 0
@@ -249,17 +252,14 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
 
 
 def _recipes(_: str | None) -> list[dict[str, Any]]:
-    from triptych.cli.arguments import say
-    from triptych.construction.recipe import known_recipes, load_recipe
-    from triptych.errors import SpecError
+    from triptych.construction.recipe import broken_recipes, known_recipes, load_recipe
 
     rows = []
+    broken = broken_recipes()
     for name, (_, origin) in known_recipes().items():
-        try:
-            r = load_recipe(name)
-        except SpecError as error:
-            say(f"{name} ({origin}): {error}")
+        if name in broken:  # reported below
             continue
+        r = load_recipe(name)
         rows.append({"name": r.name, "version": r.version, "models": sorted(r.roles), "what": r.about, "from": origin})
     return rows
 

@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     from triptych.models.catalogue import CatalogueModel
 
 Rows = list[dict[str, Any]]
+_BROKEN = "can't be imported"
 
 
 def list_models(name: str | None, status: str, tag: str, json: bool, show: Callable[[Rows], None]) -> int:
-    """Print adapters and models, those of a benchmark's paper, or everything known of one model. Returns 0.
+    """Print adapters and models, those of a benchmark's paper, or everything known of one model. Returns 1 if
+    the adapter of a plug-in can't be imported, otherwise 0.
 
     Raises SpecError for a name that is neither a benchmark nor a model, an unknown status or an unknown tag.
     """
@@ -40,12 +42,16 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
     rows = [_row(row) for row in chosen(name or "", status, tag)]
     if json:
         print_json([*adapters, *rows])
-        return 0
+        return _code(adapters)
     show(adapters)
     if adapters:
         print()
     show([{key: value for key, value in row.items() if key not in ("what", "from")} for row in rows])
-    return 0
+    return _code(adapters)
+
+
+def _code(adapters: Rows) -> int:
+    return 1 if any(str(row["what"]).startswith(_BROKEN) for row in adapters) else 0
 
 
 def _one(name: str) -> CatalogueModel | None:
@@ -156,7 +162,7 @@ def _said_of(module: str) -> str:
     try:
         return (import_module(module).__doc__ or "").strip().partition("\n")[0]
     except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code must not end the listing
-        return f"can't be imported: {why_not(error)}"
+        return f"{_BROKEN}: {why_not(error)}"
 
 
 def _plain(value: Any) -> str:

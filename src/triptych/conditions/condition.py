@@ -245,6 +245,8 @@ def broken_conditions() -> dict[str, str]:
 
 
 def _offered(module: object) -> list[tuple[str, AvailableCondition]]:
+    if not getattr(module, "CONDITIONS", None):
+        raise TypeError("CONDITIONS is missing or empty")
     return list(_of(module, ""))
 
 

@@ -101,6 +101,17 @@ def known_recipes() -> dict[str, tuple[str, str]]:
     return others | built_in
 
 
+def broken_recipes() -> dict[str, str]:
+    """Return recipes that can't be used: the name -> where it comes from, and the reason."""
+    broken = {}
+    for name, (_, origin) in known_recipes().items():
+        try:
+            load_recipe(name)
+        except SpecError as error:
+            broken[name] = f"{origin}: {error.got or error.problem}"
+    return broken
+
+
 def load_recipe(name: str) -> Recipe:
     """Return the recipe of that name, the `RECIPE` of its module. Raises SpecError."""
     recipes = known_recipes()

@@ -106,6 +106,8 @@ def broken_metrics() -> dict[str, str]:
 
 def _offered(module: ModuleType) -> tuple[Metric, ...]:
     metrics = tuple(getattr(module, "METRICS", ()))
+    if not metrics:
+        raise TypeError("METRICS is missing or empty")
     if wrong := [metric for metric in metrics if not isinstance(metric, Metric)]:
         raise TypeError(f"METRICS holds {type(wrong[0]).__name__}, not Metric")
     return metrics

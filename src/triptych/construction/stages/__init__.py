@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from triptych.construction.stage import Stage
-from triptych.records.plug_ins import loaded
+from triptych.records.plug_ins import broken, loaded
 
 GROUP = "triptych.stages"
 
@@ -21,6 +21,16 @@ def known_stages() -> dict[str, tuple[Stage, str]]:
     for module, origin in loaded(GROUP):
         stages_by_name = {stage.name: (stage, origin) for stage in _stages(module)} | stages_by_name
     return stages_by_name
+
+
+def broken_stages() -> dict[str, str]:
+    """Return plug-ins that can't be used: the name of the entry point -> where it comes from, and the reason."""
+    return broken(GROUP, _offered)
+
+
+def _offered(module: ModuleType) -> None:
+    if not list(_stages(module)):
+        raise TypeError("the module has no Stage at its top level")
 
 
 def _stages(module: ModuleType) -> Iterator[Stage]:
