@@ -209,7 +209,7 @@ def test_a_model_answers_takes_settings_and_fails_as_it_says(typed_off: Path) ->
 @pytest.mark.parametrize("typed_off", ["model"], indirect=True)
 def test_a_model_that_cant_be_imported_is_listed_as_such(typed_off: Path) -> None:
     (typed_off / "parrot.py").write_text("import no_such_package\n", encoding="utf-8")
-    listed = {row["name"]: row["what"] for row in json.loads(triptych(typed_off, "list", "models", "--json"))}
+    listed = {row["name"]: row["what"] for row in json.loads(triptych(typed_off, "list", "models", "--json", code=1))}
     assert "no_such_package" in listed["parrot"] and listed["openai"]
 
 

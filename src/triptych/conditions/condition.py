@@ -245,8 +245,8 @@ def broken_conditions() -> dict[str, str]:
 
 
 def _offered(module: object) -> list[tuple[str, AvailableCondition]]:
-    if not getattr(module, "CONDITIONS", None):
-        raise TypeError("CONDITIONS is missing or empty")
+    if not hasattr(module, "CONDITIONS"):
+        raise TypeError("CONDITIONS is missing")
     return list(_of(module, ""))
 
 

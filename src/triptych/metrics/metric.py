@@ -105,9 +105,9 @@ def broken_metrics() -> dict[str, str]:
 
 
 def _offered(module: ModuleType) -> tuple[Metric, ...]:
-    metrics = tuple(getattr(module, "METRICS", ()))
-    if not metrics:
-        raise TypeError("METRICS is missing or empty")
+    if not hasattr(module, "METRICS"):
+        raise TypeError("METRICS is missing")
+    metrics = tuple(module.METRICS)
     if wrong := [metric for metric in metrics if not isinstance(metric, Metric)]:
         raise TypeError(f"METRICS holds {type(wrong[0]).__name__}, not Metric")
     return metrics
