@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,26 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import triptych
 from triptych import api
 from triptych.errors import RunFolderError
 from triptych.models.http.endpoints import endpoint_of
 from triptych.store.folder import RunFolder
-
-
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The two Tasks of one benchmark, asked in a Run each."""
-    root = tmp_path_factory.mktemp("asked")
-    for name, task in (("one", "cmdar/main"), ("two", "cmdar/multi")):
-        triptych.run(task, "baseline/first", out=root / name)
-    return root
-
-
-@pytest.fixture
-def shards(asked: Path, tmp_path: Path) -> list[Path]:
-    """Copies of the two Runs, which a test may change."""
-    return [Path(shutil.copytree(asked / name, tmp_path / name)) for name in ("one", "two")]
 
 
 def test_what_people_judges_and_readers_said_comes_along(shards: list[Path], tmp_path: Path) -> None:

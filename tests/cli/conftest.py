@@ -6,11 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.experiment.conftest import here
+from tests.models.serving.conftest import command, port
 from tests.models.worker.test_confirmed import weights
 from tests.support.named import unknown
+from tests.support.shards import asked, shards
 from triptych.cli import main as command_line
 
-__all__ = ["weights"]
+__all__ = ["asked", "command", "here", "port", "shards", "weights"]
 
 
 @pytest.fixture(autouse=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 import triptych
+from tests.support.shards import figures
 from triptych.cli.main import main
 
 
@@ -16,29 +16,6 @@ def call(*arguments: object) -> int:
     with pytest.raises(SystemExit) as ended:
         main([str(a) for a in arguments])
     return int(ended.value.code or 0)
-
-
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The two Tasks of one benchmark, asked in a Run each."""
-    root = tmp_path_factory.mktemp("asked")
-    for name, task in (("one", "cmdar/main"), ("two", "cmdar/multi")):
-        triptych.run(task, "baseline/first", out=root / name)
-    return root
-
-
-@pytest.fixture
-def shards(asked: Path, tmp_path: Path) -> list[Path]:
-    """Copies of the two Runs, which a test may change."""
-    return [Path(shutil.copytree(asked / name, tmp_path / name)) for name in ("one", "two")]
-
-
-def listing(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
-def figures(run: Path) -> list[object]:
-    return [(a.task, a.metric, a.slice, a.value, a.n) for own in triptych.score(run).values() for a in own]
 
 
 def test_pack_and_unpack_tell_and_lose_nothing(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,16 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from triptych.cli.main import main
+from tests.cli.test_portal import ended
 
 pytest.importorskip("sqlalchemy", reason="the portal's packages are not installed")
-
-
-def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        main(["portal", *arguments])
-    said = capsys.readouterr()
-    return stop.value.code, said.out, said.err
 
 
 def test_a_survey_is_pushed_and_nobody_has_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

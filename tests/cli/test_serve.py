@@ -13,29 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.models.serving.test_server import NAME, STAND_IN, address, lives, pids, ready
-from tests.support.ports import free_port
+from tests.models.serving.servers_for_tests import address, lives, pids, ready
 from tests.support.waiting import until
 from triptych.models.serving.server import occupied, running
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="vLLM runs on Linux")
-
-
-@pytest.fixture
-def port() -> int:
-    return free_port()
-
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, port: int) -> Sequence[str]:
-    """`vllm serve …` with a stand-in on PATH, which writes the ids of its processes to a file."""
-    program = tmp_path / "bin" / "vllm"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -I {STAND_IN} "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("STAND_IN_PIDS", str(tmp_path / "pids"))
-    return ["vllm", "serve", NAME, "--port", str(port)]
 
 
 def triptych(*words: str) -> subprocess.Popen[str]:

@@ -7,16 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.experiment.test_several import QUESTIONS
 from triptych.cli.main import main
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    (tmp_path / "q.csv").write_text(QUESTIONS)
-    return tmp_path
 
 
 def code(*arguments: str) -> int:

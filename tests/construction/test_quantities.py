@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.construction.quantities import with_digits, with_plain_quantities
 
-ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+# The English words in Unicode's names of 0 to 9, ⑩ to ⑳, and the Aegean numbers from 30 to 90
+SIGNS = map(chr, (*range(0x30, 0x3A), *range(0x2469, 0x2474), *range(0x10112, 0x10119)))
+WORDS = {int(unicodedata.numeric(sign)): unicodedata.name(sign).split()[-1].lower() for sign in SIGNS}
 
 
 @given(st.integers(0, 99), st.sampled_from(["-", " "]))
 def test_english_number_words_up_to_99_are_digits(number: int, joint: str) -> None:
     tens, ones = divmod(number, 10)
-    word = ONES[number] if number < 20 else TENS[tens - 2] + (joint + ONES[ones] if ones else "")
+    word = WORDS[number] if number in WORDS else WORDS[10 * tens] + joint + WORDS[ones]
     assert with_digits(f"about {word} geese") == f"about {number} geese"
 
 

@@ -27,12 +27,8 @@ def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
     if not any(True for _ in result.folder.responses()):
         yield "mini: no Item could be asked"
         return
-    yield from _each_once(_score_faults(bench, result.folder))
+    yield from dict.fromkeys(_score_faults(bench, result.folder))
     yield from figure_faults(result.scores)
-
-
-def _each_once(faults: Iterator[str]) -> Iterator[str]:
-    yield from dict.fromkeys(faults)
 
 
 def _score_faults(bench: Benchmark, folder: RunFolder) -> Iterator[str]:

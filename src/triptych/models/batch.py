@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from triptych.errors import ProviderError
 from triptych.models.adapter import Reply
+from triptych.models.http.faults import UNREAD_BY_SDK
 from triptych.records import Request
 
 
@@ -66,3 +68,27 @@ class BatchService(Protocol):
 def expired(what: str) -> ProviderError:
     """Return the error of a Request that its batch did not reach; it is worth asking again."""
     return ProviderError(f"the batch {what} before this Request was answered", kind="timeout", retryable=True)
+
+
+def read_result(key: str, read: Callable[[], BatchResult]) -> BatchResult:
+    """Return what `read` returns, or why it can't: an unreadable result costs its own Request only."""
+    try:
+        return read()
+    except ProviderError as error:
+        return BatchResult(key, error=error)
+    except UNREAD_BY_SDK as broken:
+        text = f"a result that can't be read ({type(broken).__name__})"
+        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
+
+
+def read_line(line: bytes, name: str, read: Callable[[str, dict[str, Any]], BatchResult]) -> BatchResult | None:
+    """Return the result in a line of JSON, read from the Request's key and the document.
+
+    `name`: the field of the key. None for a line that names no Request, which then counts as not reached.
+    """
+    try:
+        document = json.loads(line)
+        key = str(document[name])
+    except UNREAD_BY_SDK:
+        return None
+    return read_result(key, lambda: read(key, document))

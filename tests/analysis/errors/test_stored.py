@@ -7,59 +7,45 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.errors import kinds
 from triptych import api
 from triptych.analysis.errors.stored import asked_last, cases_of, errors_of
-from triptych.api.errors import error_kinds as of_runs
 from triptych.errors import SpecError
 from triptych.store.folder import RunFolder
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
-    """Four Items of the mini set: right, wrong, in the wrong form, declined."""
-    data = tmp_path / "results.json"
-    bench = api.load_benchmark("cmdar")
-    rows = json.loads((bench.mini / "MDAR-main.json").read_text(encoding="utf-8"))[:4]
-    wrong = [next(o for o in row["chosens"] if o != row["answer"]) for row in rows]
-    replies = [rows[0]["answer"], wrong[1], f"答案是{rows[2]['answer']}", "抱歉，我无法听取音频内容。"]
-    for row, reply in zip(rows, replies, strict=True):
-        row["model_output"] = reply
-    data.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-    out = tmp_path / "run"
-    api.run("cmdar/main", "replay/made", out=out, settings={"path": str(data)})
-    return out
+def stored(run_with_errors: Path) -> RunFolder:
+    return RunFolder.open(run_with_errors)
 
 
-def kinds(section: object) -> dict[str, int]:
-    return {e.slice["kind"]: e.counts["count"] for e in section.estimates if "category" not in e.slice}  # type: ignore[attr-defined]
-
-
-def test_a_stored_run(run: Path, tmp_path: Path) -> None:
-    section = of_runs([run])
+def test_a_stored_run(stored: RunFolder, tmp_path: Path) -> None:
+    section = errors_of([stored])
     assert {k: v for k, v in kinds(section).items() if k != "no_answer"} == {"refusal": 1, "format": 1, "content": 1}
     wrong = next(row[2] for row in section.listings[0].rows if row[1] == "content")
     notes = tmp_path / "notes.csv"
     notes.write_text(f"item,kind,note\n{wrong},perception,heard the dog as a cat\n", encoding="utf-8")
-    assert kinds(of_runs([run], corrections=notes)).get("perception") == 1
+    assert kinds(errors_of([stored], corrections=notes)).get("perception") == 1
     lines = tmp_path / "notes.jsonl"
     lines.write_text(json.dumps({"item": wrong, "verdict": "right"}) + "\n", encoding="utf-8")
-    assert "content" not in kinds(of_runs([run], corrections=lines))
+    assert "content" not in kinds(errors_of([stored], corrections=lines))
     lines.write_text(json.dumps({"item": wrong, "kind": "perceptoin"}) + "\n", encoding="utf-8")
-    assert any("perceptoin" in note for note in of_runs([run], corrections=lines).notes)
+    assert any("perceptoin" in note for note in errors_of([stored], corrections=lines).notes)
 
 
-def test_a_category_that_no_question_has_is_refused(run: Path) -> None:
+def test_a_category_that_no_question_has_is_refused(stored: RunFolder) -> None:
     with pytest.raises(SpecError, match="did you mean 'category'"):
-        of_runs([run], by="categroy")
-    assert {e.slice["category"] for e in of_runs([run], by="task").estimates if "category" in e.slice} == {"cmdar/main"}
+        errors_of([stored], by="categroy")
+    estimates = errors_of([stored], by="task").estimates
+    assert {e.slice["category"] for e in estimates if "category" in e.slice} == {"cmdar/main"}
 
 
-def test_runs_need_not_be_scored_under_the_same_protocols(run: Path, tmp_path: Path) -> None:
+def test_runs_need_not_be_scored_under_the_same_protocols(stored: RunFolder, tmp_path: Path) -> None:
     strict = tmp_path / "strict"
     # The official protocol alone doesn't read the answer in the wrong form, so its content counts as wrong.
     replies = {"path": str(tmp_path / "results.json")}
     api.run("cmdar/main", "replay/made", out=strict, settings=replies, protocols=["official"])
-    estimates = [e for e in of_runs([run, strict]).estimates if "category" not in e.slice]
+    estimates = [e for e in errors_of([stored, RunFolder.open(strict)]).estimates if "category" not in e.slice]
     content = {e.runs[0].rpartition(" ")[2]: e.counts["count"] for e in estimates if e.slice["kind"] == "content"}
     assert content == {"[run]": 1, "[strict]": 2}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.models import batches_for_tests
 from tests.models.anthropic.test_adapter import adapter
 from tests.support.batch_servers import AnthropicServer
 from tests.support.wire import Answer, Seen, Wire
@@ -23,16 +23,7 @@ pytest.importorskip("anthropic")
 
 def use(wire: Wire, work: Callable[[AnthropicBatches, Any], Awaitable[Any]]) -> Any:
     """Open an adapter, do something with its batches, close it."""
-
-    async def whole() -> Any:
-        asked = adapter(wire)
-        await asked.open()
-        try:
-            return await work(asked.batches(), asked)
-        finally:
-            await asked.close()
-
-    return asyncio.run(whole())
+    return batches_for_tests.use(adapter(wire), work)
 
 
 def request(number: int, **settings: Any) -> Request:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from tests.models import batches_for_tests
+from tests.models.batches_for_tests import carried_out
 from tests.models.gemini.test_adapter import adapter, request
 from tests.support.batch_servers import GeminiServer
 from tests.support.wire import Answer, Seen, Wire
 from triptych.media.payload import MediaReader
-from triptych.models.batch import BatchResult, BatchState
+from triptych.models.batch import BatchResult
 from triptych.models.gemini.batch import GeminiBatches
 from triptych.records import media, text
 
@@ -23,16 +24,7 @@ pytest.importorskip("google.genai")
 
 def use(wire: Wire, work: Callable[[GeminiBatches, Any], Awaitable[Any]], **settings: Any) -> Any:
     """Open an adapter, do something with its batches, close it."""
-
-    async def whole() -> Any:
-        asked = adapter(wire, **settings)
-        await asked.open()
-        try:
-            return await work(asked.batches(), asked)
-        finally:
-            await asked.close()
-
-    return asyncio.run(whole())
+    return batches_for_tests.use(adapter(wire, **settings), work)
 
 
 def test_a_batch_from_its_lines_to_its_results(tmp_path: Path) -> None:
@@ -44,12 +36,7 @@ def test_a_batch_from_its_lines_to_its_results(tmp_path: Path) -> None:
             for n, one in enumerate(requests, 1)
         ]
         lines.write_bytes(b"".join(made))
-        batch = await batches.submit(lines, "3f2a")
-        assert await batches.state(batch) == BatchState(False)
-        assert await batches.state(batch) == BatchState(True)
-        assert await batches.find("3f2a", 2, 0.0, ()) == batch
-        assert await batches.find("3f2a", 2, 0.0, (batch,)) == "" == await batches.find("other", 2, 0.0, ())
-        return [result async for result in batches.results(batch)]
+        return await carried_out(batches, lines)
 
     with Wire(GeminiServer()) as wire:
         results = use(wire, work)

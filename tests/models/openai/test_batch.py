@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.models import batches_for_tests
+from tests.models.batches_for_tests import carried_out
 from tests.support.batch_servers import OpenAIServer
 from tests.support.wire import Answer, Seen, Wire
 from triptych.errors import ProviderError, SpecError
@@ -22,16 +23,7 @@ from triptych.records import Message, Request, text
 
 def use(url: str, work: Callable[[OpenAIBatches, Any], Awaitable[Any]]) -> Any:
     """Open an adapter, do something with its batches, close it."""
-
-    async def whole() -> Any:
-        adapter = make("gpt-x", {"base_url": f"{url}/v1"})
-        await adapter.open()
-        try:
-            return await work(adapter.batches(), adapter)
-        finally:
-            await adapter.close()
-
-    return asyncio.run(whole())
+    return batches_for_tests.use(make("gpt-x", {"base_url": f"{url}/v1"}), work)
 
 
 @pytest.fixture(autouse=True)
@@ -51,12 +43,7 @@ def test_a_batch_from_its_lines_to_its_results(tmp_path: Path) -> None:
             b"".join([await batches.line(f"k{r.id}", r, await adapter.prepare(r, MediaReader(None))) for r in asked])
         )
         assert lines.read_bytes().count(b"\n") == 2
-        batch = await batches.submit(lines, "3f2a")
-        assert await batches.state(batch) == BatchState(False)
-        assert await batches.state(batch) == BatchState(True)
-        assert await batches.find("3f2a", 2, 0.0, ()) == batch
-        assert await batches.find("3f2a", 2, 0.0, (batch,)) == "" == await batches.find("other", 2, 0.0, ())
-        return [result async for result in batches.results(batch)]
+        return await carried_out(batches, lines)
 
     with Wire(OpenAIServer()) as wire:
         results = use(wire.url, work)

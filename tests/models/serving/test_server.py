@@ -3,57 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.support.ports import free_port
+from tests.models.serving.servers_for_tests import NAME, address, lives, pids, ready
 from tests.support.waiting import until
 from triptych.errors import SpecError
-from triptych.models.serving.server import Server, occupied, running, served_at
+from triptych.models.serving.server import occupied, running, served_at
 
-STAND_IN = Path(__file__).with_name("stand_in_vllm.py")
-NAME = "Qwen/Qwen2.5-Omni-7B"
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="vLLM runs on Linux")
-
-
-@pytest.fixture
-def port() -> int:
-    return free_port()
-
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, port: int) -> Sequence[str]:
-    """`vllm serve …` with a stand-in on PATH, which writes the ids of its processes to a file."""
-    program = tmp_path / "bin" / "vllm"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -I {STAND_IN} "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("STAND_IN_PIDS", str(tmp_path / "pids"))
-    return ["vllm", "serve", NAME, "--port", str(port)]
-
-
-def pids(tmp_path: Path) -> list[int]:
-    until((tmp_path / "pids").is_file, "the server's start")
-    return [int(word) for word in (tmp_path / "pids").read_text().split()]
-
-
-def lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def address(port: int) -> str:
-    return f"http://127.0.0.1:{port}/v1"
-
-
-def ready(server: Server) -> None:
-    server.until_ready(NAME, 600, print, every=0.02)
 
 
 @pytest.mark.parametrize("fault", ["", "stubborn"])

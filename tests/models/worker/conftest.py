@@ -14,6 +14,15 @@ from PIL import Image
 
 from tests.models.worker.clones import Clone, write_clone
 from tests.models.worker.runners.loading import runner
+from triptych.models.worker.trust import allow_foreign_code
+
+
+@pytest.fixture
+def trusted() -> Iterator[None]:
+    """Code that isn't Triptych's may be run."""
+    allow_foreign_code()
+    yield
+    allow_foreign_code(allowed=False)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,10 @@ from triptych.models.adapter import Reply
 from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import Usage, media, text
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")
-
-
-@pytest.fixture(autouse=True)
-def trusted() -> Iterator[None]:
-    allow_foreign_code()
-    yield
-    allow_foreign_code(allowed=False)
+pytestmark = [
+    pytest.mark.usefixtures("trusted"),
+    pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX"),
+]
 
 
 def test_answers_come_with_tokens_and_how_they_ended_and_noise_does_no_harm(tmp_path: Path) -> None:

@@ -15,19 +15,14 @@ from triptych.errors import ProviderError, WeightsError
 from triptych.media.payload import MediaReader
 from triptych.models.worker.asking import TIMED_OUT, Asking, Job
 from triptych.models.worker.process import WorkerDied
-from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import text
 from triptych.running.loop import RunOptions, execute, run_sync
 from triptych.store.journals.replies import ReplyJournal
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")
-
-
-@pytest.fixture(autouse=True)
-def trusted() -> Iterator[None]:
-    allow_foreign_code()
-    yield
-    allow_foreign_code(allowed=False)
+pytestmark = [
+    pytest.mark.usefixtures("trusted"),
+    pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX"),
+]
 
 
 # --- with a process

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,17 +14,12 @@ from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
 from triptych.models.packing.packing import packing
 from triptych.models.worker.content import converse
-from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import media, text
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")
-
-
-@pytest.fixture(autouse=True)
-def trusted() -> Iterator[None]:
-    allow_foreign_code()
-    yield
-    allow_foreign_code(allowed=False)
+pytestmark = [
+    pytest.mark.usefixtures("trusted"),
+    pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX"),
+]
 
 
 def test_media_arrive_as_files_that_are_removed_afterwards(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,11 @@ import pytest
 from tests.models.worker.test_worker import adapter, asked, questions, why
 from triptych.errors import WeightsError
 from triptych.models.worker import process
-from triptych.models.worker.trust import allow_foreign_code
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")
-
-
-@pytest.fixture(autouse=True)
-def trusted() -> Iterator[None]:
-    allow_foreign_code()
-    yield
-    allow_foreign_code(allowed=False)
+pytestmark = [
+    pytest.mark.usefixtures("trusted"),
+    pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX"),
+]
 
 
 WRONG = {

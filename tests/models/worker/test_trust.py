@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,14 +13,10 @@ from triptych.errors import SpecError
 from triptych.models.registry import load_adapter
 from triptych.models.worker.trust import allow_foreign_code
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")
-
-
-@pytest.fixture(autouse=True)
-def trusted() -> Iterator[None]:
-    allow_foreign_code()
-    yield
-    allow_foreign_code(allowed=False)
+pytestmark = [
+    pytest.mark.usefixtures("trusted"),
+    pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX"),
+]
 
 
 def test_foreign_code_is_run_only_if_a_person_says_so(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +14,15 @@ from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.registry import load_adapter
 from triptych.models.worker.adapter import WorkerAdapter
-from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import Message, Part, Request, Response, text
 from triptych.running.loop import RunOptions, execute, run_sync
 from triptych.store.journals.replies import ReplyJournal
 
 RUNNER = Path(__file__).with_name("runner.py")
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")
-
-
-@pytest.fixture(autouse=True)
-def trusted() -> Iterator[None]:
-    allow_foreign_code()
-    yield
-    allow_foreign_code(allowed=False)
+pytestmark = [
+    pytest.mark.usefixtures("trusted"),
+    pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX"),
+]
 
 
 def adapter(tmp_path: Path, **settings: Any) -> WorkerAdapter:

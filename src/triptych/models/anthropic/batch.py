@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.errors import ProviderError
 from triptych.models.anthropic.reply import read_reply
-from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired
-from triptych.models.http.faults import UNREAD_BY_SDK, fault
+from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired, read_result
+from triptych.models.http.faults import fault
 from triptych.records import Request
 
 if TYPE_CHECKING:
@@ -77,20 +77,10 @@ class AnthropicBatches:
         """Yield the results, each as the service types it."""
         with self._faults():
             async for one in await self._client.messages.batches.results(batch):
-                yield _result(one.custom_id, one.result)
+                yield read_result(one.custom_id, partial(_result, one.custom_id, one.result))
 
 
 def _result(key: str, result: Any) -> BatchResult:
-    try:
-        return _result_of(key, result)
-    except ProviderError as error:
-        return BatchResult(key, error=error)
-    except UNREAD_BY_SDK as broken:  # of a type that the SDK doesn't know yet
-        text = f"a result that can't be read ({type(broken).__name__})"
-        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
-
-
-def _result_of(key: str, result: Any) -> BatchResult:
     if result.type == "succeeded":
         return BatchResult(key, read_reply(result.message))
     if result.type in ("expired", "canceled"):

@@ -7,11 +7,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.errors import ProviderError
-from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired
+from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired, read_line
 from triptych.models.gemini.content import Prepared, as_content, config_of
 from triptych.models.gemini.reply import read_reply
-from triptych.models.http.faults import UNREAD_BY_SDK, fault
+from triptych.models.http.faults import fault
 from triptych.records import Request
 
 if TYPE_CHECKING:
@@ -93,30 +92,14 @@ class GeminiBatches:
                 return
             content = await self._client.aio.files.download(file=job.dest.file_name)
         for line in (content or b"").splitlines():
-            if line.strip() and (result := _result(line)) is not None:
+            if line.strip() and (result := read_line(line, "key", _result)) is not None:
                 yield result
 
 
-def _result(line: bytes) -> BatchResult | None:
-    """Return the result in a line; None for one that names no Request, which then counts as not reached."""
-    try:
-        document = json.loads(line)
-        key = str(document["key"])
-    except UNREAD_BY_SDK:
-        return None
-    try:
-        return _result_of(key, document, document.get("error"))
-    except ProviderError as fault_:
-        return BatchResult(key, error=fault_)
-    except UNREAD_BY_SDK as broken:
-        text = f"a result that can't be read ({type(broken).__name__})"
-        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
-
-
-def _result_of(key: str, document: dict[str, Any], error: Any) -> BatchResult:
+def _result(key: str, document: dict[str, Any]) -> BatchResult:
     from google.genai import types
 
-    if error:
+    if error := document.get("error"):
         code, message = error.get("code"), str(error.get("message", ""))
         if code in (1, 4):  # CANCELLED and DEADLINE_EXCEEDED of google.rpc.Code
             return BatchResult(key, error=expired("ended"))

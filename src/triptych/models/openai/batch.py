@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError
-from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired
+from triptych.models.batch import BatchLimits, BatchResult, BatchState, expired, read_line
 from triptych.models.http.faults import UNREAD_BY_SDK, with_path
 from triptych.models.openai.reply import read_error, read_reply
 from triptych.records import Request
@@ -89,7 +89,7 @@ class OpenAIBatches:
                 async with self._get(f"files/{file}/content") as answer:
                     await _check(answer)
                     async for line in _lines(answer.content):
-                        if (result := _result(line)) is not None:
+                        if (result := read_line(line, "custom_id", _result)) is not None:
                             yield result
 
     def _get(self, path: str) -> Any:
@@ -137,23 +137,9 @@ async def _lines(content: Any) -> AsyncIterator[bytes]:
         yield rest
 
 
-def _result(line: bytes) -> BatchResult | None:
-    """Return the result in a line; None for one that names no Request, which then counts as not reached."""
-    try:
-        document = json.loads(line)
-        key = str(document["custom_id"])
-    except UNREAD_BY_SDK:
-        return None
-    try:
-        return _result_of(key, document.get("response"), document.get("error"))
-    except ProviderError as fault:
-        return BatchResult(key, error=fault)
-    except UNREAD_BY_SDK as broken:
-        text = f"a result that can't be read ({type(broken).__name__})"
-        return BatchResult(key, error=ProviderError(text, kind="malformed", retryable=True))
-
-
-def _result_of(key: str, answer: Any, error: Any) -> BatchResult:
+def _result(key: str, document: dict[str, Any]) -> BatchResult:
+    error = document.get("error")
+    answer: Any = document.get("response")
     if error and not answer:
         code = str(error.get("code") or "")
         if code in ("batch_expired", "batch_cancelled"):
