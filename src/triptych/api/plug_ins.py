@@ -88,7 +88,7 @@ def _checked(point: EntryPoint, model: str) -> PlugInCheck:
     check: Callable[[EntryPoint, ModuleType, str], Iterator[str]] = _CHECKS[kind]
     faults: list[str] = []
     try:
-        with redirect_stdout(sys.stderr):  # a JSON document has nothing that the package prints
+        with redirect_stdout(sys.stderr):  # what the package prints must not be in a JSON document
             with importing(point.value, origin_of(point)):
                 module = import_module(point.value)
             faults += check(point, module, model)
