@@ -102,3 +102,15 @@ def test_results_of_others_and_peoples_ratings_are_read_from_their_files(runs: P
         with pytest.raises(DataError) as error:
             api.analyse(runs / "A", ratings=missing)
         assert missing.name in str(error.value)
+
+
+def test_arguments_of_another_type_are_refused_by_their_name(runs: Path) -> None:
+    both = [runs / "A", runs / "B"]
+    with pytest.raises(SpecError, match="kinds must be a list of texts"):
+        api.analyse(runs / "A", kinds="cost")
+    with pytest.raises(SpecError, match="labels must be a list of texts"):
+        api.compare(both, labels="AB")
+    with pytest.raises(SpecError, match="replicates must be a whole number"):
+        api.compare(both, replicates=200.5)  # type: ignore[arg-type]
+    with pytest.raises(SpecError, match="seed must be a whole number"):
+        api.compare(both, replicates=200, seed=1.5)  # type: ignore[arg-type]

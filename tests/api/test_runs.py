@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -156,3 +157,48 @@ def test_a_whole_number_of_numpy_is_one(here: Path) -> None:
     result = api.run("cmdar/main", "baseline/random", out="out", limit=np.int64(2), seed=np.int64(3))  # type: ignore[arg-type]
     assert (result.folder.manifest.limit, result.folder.manifest.seed) == (2, 3)
     assert RunFolder.open(here / "out").manifest.limit == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"options": {"concurrency": 2}}, "options must be RunOptions"),
+        ({"judges": ["openai/x"]}, "judges must be judges of plan_judges"),
+        ({"protocols": "standard"}, "protocols must be a list of texts"),
+        ({"settings": ["letter=B"]}, "settings must be a dict"),
+        ({"reader_settings": "letter=B"}, "reader_settings must be a dict"),
+        ({"filters": {"category": "animal"}}, r"filters\['category'\] must be a list of texts"),
+        ({"filters": ["category=animal"]}, "filters must be a dict of lists"),
+        ({"limit": "5"}, "limit must be a whole number"),
+        ({"name": 5}, "name must be a text"),
+        ({"data": 3}, "data must be a path"),
+        ({"items": "q1"}, "items must be a list of texts"),
+    ],
+)
+def test_an_argument_of_another_type_is_refused_before_anything_is_written(
+    here: Path, arguments: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(SpecError, match=said):
+        api.run("q.csv", "baseline/constant", out="r", **arguments)
+    assert sorted(path.name for path in here.iterdir()) == ["q.csv"]
+
+
+def test_scores_and_reports_refuse_one_text_in_place_of_a_list(here: Path) -> None:
+    api.run("q.csv", "baseline/first", out="r", scored=False)
+    before = sorted(path.name for path in (here / "r").iterdir())
+    wrong: Any
+    for wrong, said in (
+        (lambda: api.score("r", protocols="standard"), "protocols"),
+        (lambda: api.score("own-q", predictions="file.json"), "predictions"),
+        (lambda: api.score("r", judges=["openai/x"]), "judges"),  # type: ignore[arg-type]
+        (lambda: api.report("r", formats="html"), "formats"),
+        (lambda: api.report("r", data=["data"]), "data"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(SpecError, match=f"{said} must be"):
+            wrong()
+    assert sorted(path.name for path in (here / "r").iterdir()) == before
+
+
+def test_a_run_folder_is_opened_by_its_path_as_text(here: Path) -> None:
+    result = api.run("q.csv", "baseline/first", out="r", limit=2, scored=False)
+    assert RunFolder.open("r").manifest == RunFolder.open(Path("r")).manifest == result.folder.manifest

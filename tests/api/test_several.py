@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from triptych.api import WantedRun, plan_of_file, run_many
+from triptych.api import WantedRun, crossed, estimate_many, plan_judges, plan_of_file, run_many
 from triptych.errors import SpecError
 
 
@@ -29,3 +30,23 @@ def test_a_plan_from_python(here: Path) -> None:
     assert run.what["limit"] == 2 and run.model == "baseline/reference"
     (ended,) = run_many([run]).runs
     assert ended.result is not None and {r.item for r in ended.result.folder.responses()} == {"own-r/a", "own-r/b"}
+
+
+def test_an_argument_of_another_type_is_refused_before_anything_is_written(here: Path) -> None:
+    wanted = [WantedRun("q.csv", "baseline/first")]
+    wrong: Any
+    for wrong, said in (
+        (lambda: run_many(wanted, protocols="standard"), "protocols must be"),
+        (lambda: run_many(wanted, options={"concurrency": 2}), "options must be"),  # type: ignore[arg-type]
+        (lambda: run_many(wanted, judges=["openai/x"]), "judges must be"),  # type: ignore[arg-type]
+        (lambda: estimate_many(wanted, options={"concurrency": 2}), "options must be"),  # type: ignore[arg-type]
+        (lambda: crossed("q.csv", ["baseline/first"]), "benchmarks must be"),
+        (lambda: crossed(["q.csv"], "baseline/first"), "models must be"),
+        (lambda: crossed(["q.csv"], ["baseline/first"], conditions=["blind"]), "conditions must be lists"),
+        (lambda: plan_of_file("p.toml", models="baseline/first"), "models must be"),
+        (lambda: plan_judges("openai/x"), "models must be"),
+        (lambda: plan_judges(["openai/x"], evaluations=1.5), "evaluations must be"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(SpecError, match=said):
+            wrong()
+    assert sorted(path.name for path in here.iterdir()) == ["q.csv"]

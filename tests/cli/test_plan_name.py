@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from triptych.cli.main import main
 from triptych.cli.plan_name import PLAN, plan_file
 from triptych.errors import SpecError
 
@@ -25,3 +26,10 @@ def test_a_named_plan_the_one_here_or_none(tmp_path: Path, monkeypatch: pytest.M
 def test_a_benchmark_beside_a_plan_is_refused() -> None:
     with pytest.raises(SpecError, match=r"mcif and --plan other\.toml"):
         plan_file("mcif", Path("other.toml"))
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_run_has_the_same_flags_for_help_as_other_commands(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", flag])
+    assert ended.value.code == 0 and "-h, --help" in capsys.readouterr().out

@@ -14,6 +14,7 @@ from triptych.analysis.raters.ratings import read_ratings
 from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Section
+from triptych.records.arguments import refuse_text, whole_number
 from triptych.running.costs import sums
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.folder import RunFolder
@@ -85,6 +86,8 @@ def _compared(
         raise SpecError(
             "a comparison needs at least two Runs", got=len(folders), fix="for one Run: triptych report RUN"
         )
+    refuse_text(labels=labels)
+    replicates = whole_number("replicates", replicates) or 0
     if replicates < _MIN_REPLICATES:
         raise SpecError("too few replicates for an interval", got=replicates, expected=f"at least {_MIN_REPLICATES}")
     number = None if baseline is None else _baseline_number(folders, baseline)
@@ -116,6 +119,7 @@ def analyse_stored(
     seed: int,
 ) -> list[Section]:
     """Run every analysis that applies to Runs or to results made elsewhere: see `api.analyse`."""
+    refuse_text(kinds=kinds, predictions=predictions)
     chosen = KINDS if kinds is None else tuple(kinds)
     for kind in chosen:
         if kind not in KINDS:
@@ -130,6 +134,7 @@ def analyse_stored(
 
 
 def _checked(seed: int) -> int:
+    seed = whole_number("seed", seed) or 0
     if seed < 0:  # NumPy's generators reject negative seeds
         raise SpecError("the seed is negative", got=seed, expected="0 or more")
     return seed

@@ -180,7 +180,7 @@ def audit_run(
     """Return findings on Run folders, or on results released by others in the authors' format.
 
     Args:
-        results: Run folders, result files or folders of them, or logs of other harnesses.
+        results: Run folders, result files or folders of them, or logs of other harnesses; also a single path.
         benchmark: The results' benchmark, or the path of the questions that replies answer; by default it is recognised
             from the files.
         data: The questions, to check which version of them the results answer.
@@ -199,7 +199,7 @@ def audit_run(
     if benchmark is not None:
         addressed(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
     return run_audit(
-        [Path(r) for r in results],
+        [Path(r) for r in ([results] if isinstance(results, str | Path) else results)],
         benchmark,
         Path(data) if data is not None else None,
         tuple(repeats),

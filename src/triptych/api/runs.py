@@ -16,6 +16,7 @@ from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.records import Aggregate
+from triptych.records.arguments import refuse_other, refuse_text
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.decoded import files_kept
 from triptych.store.folder import RunFolder
@@ -124,6 +125,17 @@ def run(
     return carry_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
 
 
+def check_how(options: RunOptions | None, protocols: Sequence[str] | None, judges: JudgePlan | None) -> None:
+    """Raise SpecError for arguments of another type that say how a Run is asked and scored."""
+    from triptych.running.loop import RunOptions
+
+    refuse_other(
+        "options", options, RunOptions, "RunOptions", fix="from triptych.running.loop import RunOptions; RunOptions(…)"
+    )
+    refuse_text(protocols=protocols)
+    refuse_other("judges", judges, JudgePlan, "judges of plan_judges", fix='judges=plan_judges(["openai/NAME"])')
+
+
 def carry_out(
     ready: Plan,
     *,
@@ -152,6 +164,7 @@ def carry_out(
     """
     from triptych.running.loop import RunOptions
 
+    check_how(options, protocols, judges)
     options = options or RunOptions()
     if scored:
         options = replace(options, imports=(*options.imports, "triptych.reports.report"))
@@ -201,6 +214,8 @@ def score(
         DataError: If a file is missing or malformed.
         RunFolderError: If `target` isn't a Run folder.
     """
+    check_how(None, protocols, judges)
+    refuse_text(predictions=predictions)
     waiting = Path(queue) if queue else None
     if predictions:
         from triptych.experiment.external_results import score_elsewhere
@@ -277,6 +292,9 @@ def report(
     """
     from triptych.reports.report import write_report
 
+    refuse_text(formats=formats, highlight=highlight)
+    refuse_other("data", data, Mapping, "a dict of benchmarks and folders")
+    refuse_other("protocol", protocol, str, "a text")
     return write_report(
         sound_runs(runs),
         to=Path(to) if to else None,

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from triptych.api.runs import check_how
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.plan_file import read_plan, wanted_runs
 from triptych.experiment.planning import PlanArguments
 from triptych.experiment.series import Ended, Step, carry_out_series
 from triptych.experiment.several import WantedRun, crossed, made_ready
+from triptych.records.arguments import refuse_text
 from triptych.running.estimate import RunEstimate, estimate
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def run_many(
     from triptych.running.loop import RunOptions
     from triptych.scoring.runs import load_summary
 
+    check_how(options, protocols, judges)
     options = options or RunOptions()
     done: list[Ended] = []
     for ended in carry_out_series(
@@ -80,6 +83,7 @@ def estimate_many(
     from triptych.running.loop import RunOptions
     from triptych.running.prices import load_prices
 
+    check_how(options, None, None)
     options = options or RunOptions()
     prices = load_prices(options.prices, options.price)
     prices = prices.in_batches() if options.batch else prices
@@ -105,6 +109,7 @@ def plan_of_file(
 
     Raises SpecError for a file that can't be read, and for unknown keys and benchmarks.
     """
+    refuse_text(models=models)
     return wanted_runs(read_plan(path), usual, opened or _opened, models)
 
 

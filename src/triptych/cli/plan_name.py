@@ -31,7 +31,8 @@ def plan_in(arguments: list[str], group: Any) -> Path | None:
         return None
     command = group.commands["run"]
     with suppress(Exception):  # wrong use is reported when the command line is read
-        context = command.make_context("run", [], resilient_parsing=True)
+        # A command keeps its first option for help, so that the flags of the group (-h) must be given already here.
+        context = command.make_context("run", [], resilient_parsing=True, **group.context_settings)
         arguments_, _, _ = command.make_parser(context).parse_args(list(arguments[1:]))
         named, benchmark = arguments_.get("plan"), arguments_.get("benchmark")
         benchmark_name = benchmark if isinstance(benchmark, str) else ""  # the parser has a mark of its own for nothing

@@ -16,6 +16,7 @@ from triptych.judges.panel import ALL_MEDIA, NO_JUDGES, Judge, Panel, load_descr
 from triptych.models.adapter import DECODING, Adapter, check_decoding, check_used
 from triptych.models.registry import load_adapter
 from triptych.records import Kind
+from triptych.records.arguments import refuse_other, refuse_text, whole_number
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -92,6 +93,10 @@ def plan_judges(
     Raises:
         SpecError: If a model can't be a judge, or a rubric is unknown.
     """
+    refuse_text(models=models, base_urls=base_urls)
+    refuse_other("settings", settings, Mapping, "a dict by name")
+    refuse_other("rubrics", rubrics, Mapping, "a dict by metric")
+    evaluations = whole_number("evaluations", evaluations) or 0
     if not models and rubrics:
         raise SpecError("a rubric needs a judge", fix="name one: --judge ADAPTER/NAME")
     if not models:

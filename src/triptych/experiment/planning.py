@@ -35,7 +35,7 @@ from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.prompts.template import with_system
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
-from triptych.records.arguments import refuse_text, whole_number
+from triptych.records.arguments import refuse_other, refuse_text, refuse_text_in, whole_number
 from triptych.running.other_endpoint import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
@@ -111,6 +111,11 @@ def plan(
         3
     """
     refuse_text(tasks=tasks, conditions=conditions, items=items)
+    refuse_text_in("filters", filters)
+    texts = {"model": model, "base_url": base_url, "prompt": prompt, "sample": sample, "name": name, "shard": shard}
+    _refuse_other_types({**texts, "reader_base_url": reader_base_url, "as_in": as_in}, str, "a text")
+    _refuse_other_types({"data": data, "items_file": items_file}, (str, Path), "a path")
+    _refuse_other_types({"settings": settings, "reader_settings": reader_settings}, Mapping, "a dict by name")
     limit, seed = whole_number("limit", limit), whole_number("seed", seed)
     repeats = whole_number("repeats", repeats) or 0
     part = Shard.parse(shard) if shard else None
@@ -147,7 +152,7 @@ def plan(
     check_decoding(adapter, decoding)
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = chosen_prompts(bench, chosen, prompt)
-    texts = {used: prompts[used].sent() for used in sorted(set(prompt_of.values()))}
+    prompt_texts = {used: prompts[used].sent() for used in sorted(set(prompt_of.values()))}
     prompts = {key: with_system(one, as_printed.system) for key, one in prompts.items()}
     if sample and sample not in bench.spec.samples:
         raise SpecError(
@@ -180,7 +185,7 @@ def plan(
         model_settings=dict(adapter.settings),
         conditions=tuple(c.name for c in applied),
         prompt=prompt_name,
-        prompts=texts,
+        prompts=prompt_texts,
         audio_seconds=seconds,
         system=as_printed.system,
         packing=str(getattr(adapter, "packing", "")),
@@ -219,6 +224,11 @@ def plan(
         recipe=recipe,
     )
     return replay(ready, data_named=data is not None)
+
+
+def _refuse_other_types(arguments: Mapping[str, Any], types: type | tuple[type, ...], meant: str) -> None:
+    for name, value in arguments.items():
+        refuse_other(name, value, types, meant)
 
 
 def _tasks(

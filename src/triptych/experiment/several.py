@@ -17,6 +17,7 @@ from triptych.experiment.plan import Plan
 from triptych.experiment.planning import SharedArguments, plan
 from triptych.experiment.series import Step
 from triptych.models.registry import known_settings
+from triptych.records.arguments import refuse_text
 
 if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
@@ -64,6 +65,10 @@ def crossed(
         >>> [(run.benchmark, run.conditions) for run in wanted]
         [('cmdar', ()), ('cmdar', ('blind',)), ('xmodbench', ()), ('xmodbench', ('blind',))]
     """
+    refuse_text(benchmarks=benchmarks, models=models, conditions=conditions)
+    conditions = list(conditions)
+    if one := [condition for condition in conditions if isinstance(condition, str)]:
+        raise SpecError("conditions must be lists of texts", got=repr(one[0]), fix=f"conditions=[{one!r}]")
     every = product(list(benchmarks), list(models), [tuple(condition) for condition in conditions])
     return [WantedRun(bench, model, {**what, "conditions": settings}) for bench, model, settings in every]
 

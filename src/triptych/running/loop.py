@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -21,6 +22,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import OUT_OF_STEP, Adapter
 from triptych.models.http.endpoints import hash_of
 from triptych.records import Item, Part, Request, Response, Usage
+from triptych.records.arguments import refuse_other, whole_number
 from triptych.running.ask import Asker, priced_as
 from triptych.running.descriptors import fit
 from triptych.running.gate import Gate
@@ -139,6 +141,10 @@ class RunOptions:
     def __post_init__(self) -> None:
         for word in self.track:
             check_tracker(word)
+        for name in ("concurrency", "retries", "budget_tokens"):
+            whole_number(name, getattr(self, name))
+        for name in ("timeout_s", "rate_per_minute", "tokens_per_minute", "budget_usd"):
+            refuse_other(name, getattr(self, name), Real, "a number")
         if self.concurrency < 1:
             raise SpecError("concurrency must be at least 1", got=self.concurrency)
         for name, value in (

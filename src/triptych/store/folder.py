@@ -82,8 +82,9 @@ class RunFolder:
         return cls(path, manifest)
 
     @classmethod
-    def open(cls, path: Path) -> RunFolder:
+    def open(cls, path: Path | str) -> RunFolder:
         """Open an existing Run. Raises RunFolderError if it is missing, damaged, or has an unknown schema."""
+        path = Path(path)
         return cls(path, read_manifest(path / "manifest.json"))
 
     def check_same(self, manifest: RunManifest) -> None:
