@@ -72,3 +72,8 @@ def test_an_estimate_names_limits_and_what_is_not_counted(
 def test_long_times_are_in_minutes_and_hours(seconds: float, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     tell_estimate(RunEstimate(seconds=seconds), 2, ())
     assert f"about {words}, 2 at once" in capsys.readouterr().out.splitlines()
+
+
+def test_a_price_without_a_limit_is_named_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_estimate(RunEstimate(usd=1_234.5, usd_most=None), 1, ())
+    assert "price about 1,234.50 USD" in capsys.readouterr().out.splitlines()
