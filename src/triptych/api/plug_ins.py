@@ -101,7 +101,7 @@ def _checked(point: EntryPoint, model: str) -> PlugInCheck:
         fault = f"the entry point names {point.value!r}; expected a module, without :{attribute}: {module_name}"
         return PlugInCheck(kind, point.name, point.value, (fault,))
     try:
-        with redirect_stdout(sys.stderr):  # a JSON document has nothing that the package prints
+        with redirect_stdout(sys.stderr):  # what the package prints must not be in a JSON document
             with importing(point.value, origin_of(point)):
                 module = import_module(point.value)
             faults += check(point, module, model)

@@ -73,6 +73,14 @@ def test_a_path_longer_than_any_file_has_is_missing(bench: Benchmark, data: Path
     assert any(problem.where.endswith("AAAA") for problem in findings(bench, data)["missing-media"])
 
 
+@pytest.mark.parametrize("end", ["", "/", "/."])
+def test_a_path_is_missing_only_where_a_run_can_not_read_it(bench: Benchmark, data: Path, end: str) -> None:
+    path = content("Audio", "dog")["input"]
+    odd = content("Audio", "dog") | {"input": f"{path}{end}"}
+    write_rows(data, GENERAL["audio_text"], [row("audio_text", conditions=odd), row("audio_text", key="D")])
+    assert "missing-media" not in findings(bench, data)
+
+
 def test_an_empty_question_is_told(bench: Benchmark, data: Path) -> None:
     write_rows(data, GENERAL["text_audio"], [row("text_audio", question=" "), row("text_audio", key="D")])
     assert findings(bench, data)["question-empty"][0].where.endswith("_text_audio.json[0]")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from triptych.metrics.choice import read_option
 from triptych.metrics.replies.markup import FIRST_MARK
-from triptych.metrics.replies.options import marked, tokens
+from triptych.metrics.replies.options import _tokens, marked, tokens
 from triptych.metrics.replies.words import DENSE
 
 SETS = (
@@ -52,7 +52,8 @@ def by_pattern(text: str, options: Sequence[str]) -> str:
         gap, other = rf"[^\w;；|✗✘×❌✓{DENSE}]{{0,6}}", rf"[^\W_{DENSE}]"
         dense = [bool(re.match(f"[{DENSE}]", word)) for word in (words[0], words[-1])]
         before = "" if dense[0] else rf"(?:(?<![^\W_])(?:a|an|the)\s+)?(?<!{other})"
-        pattern = before + gap.join(map(re.escape, words)) + ("" if dense[1] else f"(?!{other})")
+        written = [re.escape(word).replace("ss", "(?:ss|ß)") for word in words]
+        pattern = before + gap.join(written) + ("" if dense[1] else f"(?!{other})")
         text = re.sub(pattern + "[?？]?" * options[n].endswith("?"), f" {chr(FIRST_MARK + n)} ", text, flags=re.I)
     return text
 
@@ -79,3 +80,29 @@ def test_no_pattern_is_compiled_for_an_option(monkeypatch: pytest.MonkeyPatch) -
     assert chosen(0) == 1  # compiles the patterns that are the same for all options
     monkeypatch.setattr(re._compiler, "compile", None)  # type: ignore[attr-defined]
     assert [chosen(number) for number in (1, 2, 3)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "chosen"),
+    [
+        ("Die Antwort ist weiß.", ["schwarz", "weiß"], 1),
+        ("Weiß!", ["schwarz", "weiß"], 1),
+        ("Antwort: groß und weiß", ["klein und weiß", "groß und weiß"], 1),
+        ("Die Antwort ist Fuß.", ["sauer", "Fuß"], 1),
+        ("Es ist die Straße.", ["Strasse", "Fluss"], 0),
+        ("Es ist die STRASSE.", ["Straße", "Fluss"], 0),
+        ("Es ist die STRAẞE.", ["Straße", "Fluss"], 0),
+        ("Die Antwort ist Spaß.", ["Spas", "Ernst"], None),
+        ("Die Antwort ist İstanbul.", ["Ankara", "İstanbul"], 1),
+    ],
+)
+def test_letters_that_are_two_without_case(reply: str, options: list[str], chosen: int | None) -> None:
+    """`ß` and `ss` are the same letters to a reader; half of a `ß` is not a word of its own."""
+    assert read_option(reply, options) == chosen
+
+
+def test_long_options_are_not_remembered() -> None:
+    before = _tokens.cache_info().currsize
+    for number in range(3):
+        assert tokens(f"{number} " + "rain " * 1000)[1:3] == ("rain", "rain")
+    assert _tokens.cache_info().currsize == before

@@ -153,6 +153,15 @@ def test_other_answers_that_are_none_are_worth_another_try(body: bytes, tmp_path
         assert use(wire.url, work) == ["malformed", "malformed"]
 
 
+def test_lines_that_are_missing_here_are_not_the_fault_of_the_connection(tmp_path: Path) -> None:
+    async def work(batches: OpenAIBatches, adapter: Any) -> None:
+        with pytest.raises(FileNotFoundError):
+            await batches.submit(tmp_path / "lines", "n")
+
+    with Wire(lambda seen: Answer(200, b"{}")) as wire:
+        use(wire.url, work)
+
+
 def test_an_older_batch_is_found_on_a_later_page() -> None:
     def serve(seen: Seen) -> Answer:
         first = "after=" not in seen.path

@@ -18,6 +18,7 @@ _MAX_SHEETS, _MAX_NODES, _DEEPEST = 64, 4_000_000, 64
 _ADDRESS = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _RANGE = re.compile(r"^([A-Z]{1,3}\d{1,7}):([A-Z]{1,3}\d{1,7})$")
 _LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')  # text of a number format, escapes, colours, spaces
+_CONDITION = re.compile(r"\[[<>=]")  # of a section, in place of the sign
 _DIGITS = re.compile(r"^[^0#?%.,EeGg]*([#0?,]+)(?:\.([#0?]*))?[^0#?.,EeGg]*$")
 _BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%"}
 _Event = tuple[str, str, dict[str, str], str]  # start or end, name without its namespace, attributes, text
@@ -172,13 +173,13 @@ def _shown(value: str, kind: str, code: str, shared: list[str]) -> str:
 def _formatted(number: float, code: str) -> str:
     """Return a number as a number format of ECMA-376 (`0.0#`, `#,##0`, `0.0 %`) shows it, without thousands separators.
 
-    A format of another kind (fractions, powers of ten, dates, thousands left out) gives the number itself: nothing is
-    rounded that the sheet may show.
+    A format of another kind (fractions, powers of ten, dates, thousands left out, conditions) gives the number itself:
+    nothing is rounded that the sheet may show.
     """
     sections = _LITERAL.sub("", code).split(";")
     section = sections[1] if number < 0 and len(sections) > 1 and sections[1].strip() else sections[0]
     digits = _DIGITS.match(section)
-    if not digits or digits[1].endswith(","):
+    if not digits or digits[1].endswith(",") or _CONDITION.search(code):
         return f"{number:.10g}"
     decimals = digits[2] or ""
     percent = "%" in section

@@ -386,7 +386,7 @@ class Media:
     def _has_folder(self, folder: str) -> bool:
         """Return whether a folder exists below the root; most files that are missing have none."""
         if folder not in self._folders:
-            self._folders[folder] = os.path.isdir(self.root / folder)  # noqa: PTH112  (as above)
+            self._folders[folder] = os.path.exists(self.root / folder)  # noqa: PTH110  (as above)
         return self._folders[folder]
 
 

@@ -20,12 +20,12 @@ _WIDEST = 6  # characters of a gap
 _NOT_BEFORE, _NOT_BEHIND = lazy_pattern(rf"(?<![^\W_{DENSE}])"), lazy_pattern(rf"(?![^\W_{DENSE}])")
 _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
+_SHORT = 1000  # characters of an option whose words are remembered
 _ASKS = lazy_pattern(r"[?？]\W*$")
 _ARTICLES = ("a", "an", "the")
 _PLAIN = lazy_pattern(r"[^\W_]+(?:(?: |, ?|，|-)[^\W_]+)*")  # words without marks
 
 
-@lru_cache(maxsize=1024)  # the options of one question, and those that come again and again
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text, in Chinese its characters, without case, width and punctuation.
 
@@ -33,6 +33,12 @@ def tokens(text: str) -> tuple[str, ...]:
         >>> tokens("Ａ cat!")
         ('a', 'cat')
     """
+    split = _tokens if len(text) <= _SHORT else _tokens.__wrapped__
+    return split(text)
+
+
+@lru_cache(maxsize=1024)  # the options of one question, and those that come again and again
+def _tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
@@ -107,9 +113,10 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     at = solid.find(sought)
     while at >= 0:
         places = positions_kept[at : at + len(sought)]
-        is_whole = all(n in ends or places[n] == places[n - 1] + 1 for n in range(1, len(places)))
+        is_close = all(n in ends or places[n] - places[n - 1] <= 1 for n in range(1, len(places)))
         begin, end = places[0], places[-1] + 1
-        if is_whole and _may_begin(text, begin) and _may_end(text, end):
+        splits = positions_kept[at - 1 : at] == [begin] or positions_kept[at + len(sought)] == places[-1]  # half of a ß
+        if is_close and not splits and _may_begin(text, begin) and _may_end(text, end):
             yield begin, end
             at = solid.find(sought, at + len(sought))
         else:
@@ -118,7 +125,10 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=2)  # all options are searched in one text
 def _without_gaps(text: str) -> tuple[str, list[int]]:
-    """Return the text without its narrow gaps and without case, and the position of each of its characters."""
+    """Return the text without its narrow gaps and without case, and the position of each of its characters.
+
+    A letter such as ß is several characters without case, all at one position. At the end is the length of the text.
+    """
     indices: list[int] = []
     pieces: list[str] = []
     done = 0
@@ -128,14 +138,22 @@ def _without_gaps(text: str) -> tuple[str, list[int]]:
             pieces.append(text[done : gap.start()])
             done = gap.end()
     indices.extend(range(done, len(text)))
+    indices.append(len(text))
     solid = "".join([*pieces, text[done:]])
-    return solid.lower() if solid.isascii() else "".join(map(_folded, solid)), indices
+    if solid.isascii():
+        return solid.lower(), indices
+    folded = solid.casefold()
+    if len(folded) == len(solid):
+        return folded, indices
+    letters = list(map(_folded, solid))
+    every = [index for index, letter in zip(indices, letters, strict=False) for _ in letter]
+    return "".join(letters), [*every, len(text)]
 
 
 def _folded(character: str) -> str:
-    """Return a character without case, as one character."""
+    """Return a character without case, as `tokens` has it: of several characters, those that belong to a word."""
     folded = character.casefold()
-    return folded if len(folded) == 1 else character.lower()[0]
+    return folded if len(folded) == 1 else "".join(_TOKEN.findall(folded))
 
 
 def _may_begin(text: str, at: int) -> bool:

@@ -43,10 +43,9 @@ class OpenAIBatches:
 
         form = aiohttp.FormData()
         form.add_field("purpose", "batch")
-        with self._faults():
-            with lines.open("rb") as file:
-                form.add_field("file", file, filename=f"{name}.jsonl", content_type="application/jsonl")
-                uploaded = await self._call("POST", "files", data=form)
+        with lines.open("rb") as file, self._faults():
+            form.add_field("file", file, filename=f"{name}.jsonl", content_type="application/jsonl")
+            uploaded = await self._call("POST", "files", data=form)
             fields = {
                 "input_file_id": uploaded["id"],
                 "endpoint": URL,

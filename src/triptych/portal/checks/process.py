@@ -41,7 +41,7 @@ class Checker:
     def __init__(self, project: Path, db: str, free: Callable[[], None]) -> None:
         self._arguments, self._free = (str(project), db), free
         self._ended = Event()
-        self._starting = Lock()  # a process is started whole, or not at all once `stop` was called
+        self._starting = Lock()  # `stop` waits for a process that is being started; none is started after it
         self._context = multiprocessing.get_context("spawn")  # a fork would share the server's connections
         self._process: Any = None
         self._thread = Thread(target=self._watch, name="checks", daemon=True)
