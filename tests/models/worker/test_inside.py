@@ -25,7 +25,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need P
 def test_no_process_is_left_when_triptych_is_killed(tmp_path: Path) -> None:
     """A worker ends when its input does, even if its model hangs."""
     code = (
-        "import asyncio, time; from tests.models.worker.test_worker import *; allow_foreign_code();"
+        "import asyncio, time; from tests.models.worker.test_worker import *;"
+        "from triptych.models.worker.trust import allow_foreign_code; allow_foreign_code();"
         f"m = adapter(Path({str(tmp_path)!r})); asyncio.run(m.open());"
         "print(m._asking._worker._process.pid, flush=True); time.sleep(600)"
     )
