@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import inspect
 import re
 import subprocess
@@ -59,10 +60,23 @@ def test_the_documented_arguments_are_the_functions(name: str) -> None:
     document = inspect.getdoc(function) or ""
     assert document and document[0].isupper()
     _, found, rest = document.partition("\nArgs:\n")
+    assert found or name == "plan"  # its arguments are those of `run`
     if found:
         entries = re.findall(r"^    (\w[\w, ]*): ", rest.split("\n\n")[0], re.M)
         named = [one.strip() for entry in entries for one in entry.split(",")]
         assert named == list(inspect.signature(function).parameters)
+    assert all(f"\n{section}:\n" in document for section in ("Returns", "Raises", "Example"))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_example_of_a_public_function_prints_what_it_shows(name: str) -> None:
+    for package in ("polars", "pypinyin", "datasketch", "soundfile"):
+        pytest.importorskip(package, reason=f"{package} comes with the extras of the tests")
+    function = inspect.unwrap(getattr(triptych, name))
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    found = doctest.DocTestFinder(recurse=False).find(function, name, globs=dict(vars(inspect.getmodule(function))))
+    assert sum(len(one.examples) for one in found) > 0
+    assert sum(runner.run(one).failed for one in found) == 0
 
 
 @cache
