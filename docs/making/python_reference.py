@@ -39,8 +39,7 @@ RESULTS = {  # module that a program imports the class from -> classes
     "triptych.store.folder": ("RunFolder",),
 }
 _SECTION = re.compile(r"^(Args|Returns|Raises|Example|Examples):$")
-_ALIGNED = re.compile(r"^[\w*]+ {2,}\S", re.M)
-_ENTRY_OF_ATTRIBUTE = re.compile(r"^    (\w+): (.*)$", re.M)
+_ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)$", re.M)
 _END = re.compile(r"(?<=\.) (?=[A-Z`])")
 _ENTRY = re.compile(r"^    (\*{0,2}\w[\w, ]*): (.*)$")
 
@@ -72,8 +71,7 @@ def class_lines(name: str, one: type) -> Iterator[str]:
     yield from ("```python", f"from {exported} import {name}", "```", "")
     for paragraph in paragraphs(one):
         if not paragraph.startswith(("Attributes:", "Example:")):  # attributes have a table
-            aligned = len(_ALIGNED.findall(paragraph)) > 1
-            yield from (*(("```text", paragraph, "```") if aligned else (paragraph,)), "")
+            yield from (" ".join(paragraph.split()), "")
     if rows := [*attributes(one)]:
         yield from ("| attribute | type | |", "|---|---|---|", *rows, "")
     if lines := [*methods(one)]:
@@ -81,8 +79,8 @@ def class_lines(name: str, one: type) -> Iterator[str]:
 
 
 def attributes(one: type) -> Iterator[str]:
-    """A row for each public field and property; the meaning of fields is in the docstring, if not in a list there."""
-    meanings = dict(_ENTRY_OF_ATTRIBUTE.findall(inspect.getdoc(one) or ""))
+    """A row for each public field, with its meaning in the docstring, and for each property."""
+    meanings = described_attributes(one)
     annotations = {
         name: kind for base in reversed(one.__mro__) for name, kind in vars(base).get("__annotations__", {}).items()
     }
@@ -93,6 +91,13 @@ def attributes(one: type) -> Iterator[str]:
         if isinstance(value, property | cached_property) and not name.startswith("_"):
             getter = value.fget if isinstance(value, property) else value.func
             yield f"| `{name}` | {_code(inspect.signature(getter).return_annotation)} | {first_sentence(getter)} |"
+
+
+def described_attributes(one: type) -> dict[str, str]:
+    """The entries of the docstring's section "Attributes", each in one line."""
+    document = inspect.getdoc(one) or ""
+    section = document.partition("Attributes:\n")[2].partition("\n\n")[0]
+    return {name: " ".join(meaning.split()).replace("|", "\\|") for name, meaning in _ATTRIBUTE.findall(section)}
 
 
 def methods(one: type) -> Iterator[str]:

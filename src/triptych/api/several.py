@@ -26,9 +26,10 @@ __all__ = ["Ended", "SeveralResult", "WantedRun", "crossed", "estimate_many", "p
 
 @dataclass(frozen=True)
 class SeveralResult:
-    """How several Runs ended, in the order in which they were wanted.
+    """How several Runs ended.
 
-    `code`: the largest exit code among them: 0 done, 1 something failed or was not asked, 2 an error, 130 interrupted.
+    Attributes:
+        runs: One for each Run, in the order in which they were wanted.
     """
 
     runs: tuple[Ended, ...]

@@ -54,7 +54,13 @@ Report = Callable[[Problem], None]
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark. The specification is loaded at once, code when it is first needed."""
+    """A benchmark. The specification is loaded at once, code when it is first needed.
+
+    Attributes:
+        package: Python package with its code.
+        folder: The benchmark's own folder.
+        origin: Name and version of the package that brings it; `triptych` for built-in ones.
+    """
 
     package: str
     folder: Path

@@ -31,7 +31,13 @@ MEDIA = ("known", "all", "none")  # which judges are sent media
 
 @dataclass(frozen=True)
 class JudgePlan:
-    """Judges that are ready to be asked, and how to ask them."""
+    """Judges that are ready to be asked, and how to ask them.
+
+    Attributes:
+        panel: The judges, how often each is asked, and how their verdicts are combined.
+        adapters: The adapters that ask them, in the same order.
+        options: Concurrency, retries, time-outs and budgets; None for the defaults.
+    """
 
     panel: Panel
     adapters: tuple[Adapter, ...]

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WantedRun:
-    """A Run that is wanted: a model on a benchmark. `what`: further keywords of `plan` (tasks, conditions, data …).
+    """A Run that is wanted: a model on a benchmark.
+
+    Attributes:
+        benchmark: Benchmark, `BENCH/TASK`, the path of questions of your own, or a loaded Benchmark.
+        model: The model, as `ADAPTER/NAME`.
+        what: Further arguments of `plan`: tasks, conditions, data …
 
     Example:
         >>> WantedRun("cmdar", "baseline/random", {"conditions": ["blind"]}).conditions
