@@ -39,7 +39,7 @@ def build(
         progress: Receives the counts of a stage whenever they change.
 
     Returns:
-        What was written and what waits for people. `verdict` is what `check` and `audit data` find in the output.
+        The counts of what was written and of what waits for people. `verdict` is what `check` and `audit data` find in the output.
 
     Raises:
         SpecError: If the recipe or the configuration is wrong.
@@ -188,7 +188,7 @@ def withdraw(folder: Path | str, sources: Sequence[str], config: Config) -> Buil
         config: The build's configuration: a TOML file, or its content as a dict.
 
     Returns:
-        What was written again.
+        The same as `build`, for the output that was written again.
 
     Raises:
         DataError: If no record has one of the sources.

@@ -62,7 +62,7 @@ class Plan:
     readers: Mapping[str, Reader] = field(default_factory=dict)
     shard: Shard | None = None
     recipe: tuple[str, Mapping[str, Any]] = ("", {})
-    # What the first reading found, in lists, since the plan is frozen: all Items, if they are few; how many are in
+    # Results of the first reading, in lists, since the plan is frozen: all Items, if they are few; how many are in
     # the data; Instance -> shard.
     _items_read: list[tuple[Item, ...]] = field(default_factory=list, init=False)
     _number_in_data: list[int] = field(default_factory=list, init=False)

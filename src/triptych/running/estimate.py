@@ -38,7 +38,7 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 class RunEstimate(msgspec.Struct, omit_defaults=True):
-    """What a plan would take: sums over its Requests. None means unknown.
+    """Sums over the Requests of a plan. None means unknown.
 
     Attributes:
         items: Number of Items.

@@ -41,7 +41,7 @@ RULES = (
 
 
 class StageEstimate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one stage of a build is expected to take.
+    """The effort that one stage of a build is expected to need.
 
     Attributes:
         stage: Name of the stage.
