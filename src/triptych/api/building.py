@@ -39,7 +39,8 @@ def build(
         progress: Receives the counts of a stage whenever they change.
 
     Returns:
-        The counts of what was written and of what waits for people. `verdict` is what `check` and `audit data` find in the output.
+        The counts of what was written and of what waits for people. `verdict` is what `check` and `audit data` find in
+        the output.
 
     Raises:
         SpecError: If the recipe or the configuration is wrong.
