@@ -109,16 +109,21 @@ class Benchmark:
         yielded, if the reader can pass them on."""
         read = self._module("reader").read
         more = {"left_out": left_out} if left_out and "left_out" in signature(read).parameters else {}
-        items = read(self.spec, data, tasks or self.spec.tasks, report or _raise, **more)
-        return items if self.origin == "triptych" else self._checked(items)
+        chosen = tasks or self.spec.tasks
+        items = read(self.spec, data, chosen, report or _raise, **more)
+        return items if self.origin == "triptych" else self._checked(items, chosen)
 
-    def _checked(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield the Items of another package's reader. Raises SpecError if it yields something else."""
+    def _checked(self, items: Iterable[Item], tasks: Sequence[TaskSpec]) -> Iterator[Item]:
+        """Yield the Items of another package's reader. Raises SpecError if it yields something else, or an Item of a
+        Task that it wasn't asked for."""
+        wanted = {self.spec.full_id(task) for task in tasks}
+        named = ", ".join(sorted(wanted)[:5]) + (" …" if len(wanted) > 5 else "")
         for item in items if isinstance(items, Iterable) else [items]:
-            if not isinstance(item, Item) or item.task not in self._task_of:
+            if not isinstance(item, Item) or item.task not in wanted:
                 got = f"an Item of {item.task}" if isinstance(item, Item) else type(item).__name__
                 raise SpecError(
-                    f"the reader of the package {self.origin} gave no Item of its Tasks",
+                    f"the reader of the package {self.origin} gave no Item of the Tasks that it was asked for",
+                    expected=f"Items of {named}: the argument `tasks` of read",
                     got=got,
                     where=f"{self.package}.reader",
                     fix=_SEE_EXAMPLE,
