@@ -10,11 +10,11 @@ import pytest
 
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
-from triptych.construction.option_forms import own_letters
 from triptych.construction.stages.annotation import reworded
 from triptych.construction.stages.talks import own_abstract
 from triptych.construction.stages.triplet_media import movement_of_text
-from triptych.media.stereo import are_unlike
+from triptych.construction.text_checks.options.marks import own_letters
+from triptych.media.sound.stereo import are_unlike
 
 EN = [
     "Every spring, volunteers walk along the shore and write down what they find.",

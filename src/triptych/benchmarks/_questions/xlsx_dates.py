@@ -18,8 +18,8 @@ _BUILT_IN = {
 }
 _ELAPSED = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)
 _LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')  # texts, escapes, colours and languages, spaces
-_DAY_0 = datetime.datetime(1899, 12, 30)
-_DAY_0_OF_1904 = datetime.datetime(1904, 1, 1)
+_DAY_0 = datetime.datetime(1899, 12, 30, tzinfo=datetime.UTC)
+_DAY_0_OF_1904 = datetime.datetime(1904, 1, 1, tzinfo=datetime.UTC)
 _NOT_A_DAY = 60  # 29 February 1900, which Excel counts: before it, days are one later
 
 
@@ -58,7 +58,7 @@ def as_shown(serial: float, parts: str, from_1904: bool = False) -> str | float:
     except OverflowError:
         return serial
     moment = (moment + datetime.timedelta(milliseconds=500)).replace(microsecond=0)
-    return str(moment.date()) if serial.is_integer() else str(moment)
+    return moment.strftime("%Y-%m-%d" if serial.is_integer() else "%Y-%m-%d %H:%M:%S")
 
 
 def _time(serial: float, parts: str) -> str | float:
