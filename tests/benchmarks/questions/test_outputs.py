@@ -82,15 +82,15 @@ def test_replies_to_unknown_questions_are_counted_in_a_note(questions: str, tmp_
 
 
 @pytest.mark.parametrize(
-    ("asked", "noted"),
+    ("stated", "noted"),
     [
         ("Capital of {land}?", False),
         ("Capital of  {land} ?\nA. Paris B. Rome\nAnswer with a letter.", False),
         ("Which animal barks in {land}?", True),
     ],
 )
-def test_rows_that_state_other_questions_are_noted(asked: str, noted: bool, questions: str, tmp_path: Path) -> None:
+def test_rows_that_state_other_questions_are_noted(stated: str, noted: bool, questions: str, tmp_path: Path) -> None:
     file = tmp_path / "r.jsonl"
-    rows = [{"id": n, "question": asked.format(land=land), "reply": "A"} for n, land in enumerate(CAPITALS, 1)]
+    rows = [{"id": n, "question": stated.format(land=land), "reply": "A"} for n, land in enumerate(CAPITALS, 1)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert [("another question" in note) for note in notes_of(questions, file)] == [True] * noted

@@ -95,9 +95,9 @@ def _asks_otherwise(row: Row, item: Item | None) -> bool:
     stated = next((cell for name, cell in row.cells.items() if flat(name) in _QUESTIONS), None)
     if item is None or not isinstance(stated, str) or not stated.strip():
         return False
-    asked = _letters(" ".join(part.text or "" for part in item.parts))
+    prompt = _letters(" ".join(part.text or "" for part in item.parts))
     question = _letters(stated)
-    return bool(question) and question not in asked and asked[:_BEGINNING] not in question
+    return bool(question) and question not in prompt and prompt[:_BEGINNING] not in question
 
 
 def _letters(text: str) -> str:
