@@ -129,11 +129,11 @@ def _dry_run(
     from triptych.running.estimate import RunEstimate
 
     parts = []
-    told_of: dict[str, None] = {}
+    problems: dict[str, None] = {}
     for arm, ready, run_estimate in estimate_preset(benchmark, name, *models, options=options, **what):
         about: dict[str, Any] = {"label": arm.label, "title": arm.title, "after": waits_for(arm)}
         if ready and run_estimate:
-            told_of |= dict.fromkeys(ready.problems)
+            problems |= dict.fromkeys(ready.problems)
             about |= {
                 "model": ready.manifest.model,
                 "read_first": list(ready.unread),
@@ -149,7 +149,7 @@ def _dry_run(
         else:
             tell(f"not estimated: it reads the replies of {' and '.join(waits_for(arm))}")
         tell()
-    for problem in told_of:
+    for problem in problems:
         say(problem)
     if json:
         print_json({"preset": name, "benchmark": benchmark, "concurrency": options.concurrency, "arms": parts})

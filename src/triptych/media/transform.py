@@ -105,8 +105,10 @@ def transform(part: Part, data: bytes, digest: str, extra: Mapping[str, Path] | 
     for index, (name, arguments) in enumerate(steps):
         change = CHANGES.get((part.kind, name))
         if change is None:
-            known = {step for kind, step in CHANGES if kind == part.kind}
-            raise MediaError(f"{part.kind} can't be changed by {name!r}", where=part.path, fix=nearest(name, known))
+            step_names = {step for kind, step in CHANGES if kind == part.kind}
+            raise MediaError(
+                f"{part.kind} can't be changed by {name!r}", where=part.path, fix=nearest(name, step_names)
+            )
         data = change(Step(name, arguments, f"{index}/{digest}", extra or {}, part.path, part.kind), data)
     return data
 

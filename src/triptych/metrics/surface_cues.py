@@ -297,8 +297,8 @@ def _crossed(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
         for b in names
         for reverse in (False, True)
     ]
-    known = [n for n, label in enumerate(labels) if any(np.ptp(table[:, n]) > 0 for table in made)]
-    return [labels[n] for n in known], [table[:, known] for table in made]
+    varying = [n for n, label in enumerate(labels) if any(np.ptp(table[:, n]) > 0 for table in made)]
+    return [labels[n] for n in varying], [table[:, varying] for table in made]
 
 
 def _ranks(rows: Sequence[Sequence[float]]) -> Any:

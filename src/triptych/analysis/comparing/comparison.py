@@ -214,15 +214,15 @@ def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
         for r in runs
     )
     why = "; ".join(f"{label}: {reason}" for label, reason in excluded.items())
-    told_why = f"There are no two Runs to compare. {why}."
+    message = f"There are no two Runs to compare. {why}."
     return Comparison(
         runs[0].benchmark.name,
         runs[0].protocol.name,
         compared_runs,
         0,
         0,
-        (told_why,),
-        _section(runs, (told_why,), (), (_nothing(runs),)),
+        (message,),
+        _section(runs, (message,), (), (_nothing(runs),)),
         shared.lost,
         shared.warnings,
         excluded=excluded,

@@ -75,8 +75,8 @@ class Screen:
     def ticks(self) -> str:
         """Meaning of the colours of the ticks that occur."""
         places = [column for one in self.blocks for column in one.places]
-        explanations = ["grey tick: chance"] if any(place.chance for place in places) else []
-        printed = [position.published for position in places if position.published]
+        explanations = ["grey tick: chance"] if any(column.chance for column in places) else []
+        printed = [column.published for column in places if column.published]
         explanations += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
         explanations += (
             ["red tick, where no model is published: people"] if any(tick.people for tick in printed) else []

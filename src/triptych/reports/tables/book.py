@@ -224,10 +224,10 @@ class Report:
                 marks=(*run_remarks.marks, *versions.get(label, ()), *settings.get(label, ()))
             )
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
-                known = remarks.get(name, RunRemarks())
+                earlier = remarks.get(name, RunRemarks())
                 remarks[name] = RunRemarks(
-                    tuple(dict.fromkeys((*known.marks, *run_remarks.marks))),
-                    {**run_remarks.about, **known.about},
+                    tuple(dict.fromkeys((*earlier.marks, *run_remarks.marks))),
+                    {**run_remarks.about, **earlier.about},
                     baseline=run_remarks.baseline,
                 )
         return remarks

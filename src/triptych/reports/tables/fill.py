@@ -93,8 +93,8 @@ def fill(
         rows += [*shown, *(mean_rows(layout, models, published) if slice_ is None else ())]
     if layout.by_model:
         rows = by_model(rows)
-    told_of = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
-    rows = [structs.replace(row, about=tuple(row.about[n] for n in told_of)) for row in rows]
+    shown_facts = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
+    rows = [structs.replace(row, about=tuple(row.about[n] for n in shown_facts)) for row in rows]
     return Table(
         id=layout.id,
         title=layout.title,
@@ -109,7 +109,7 @@ def fill(
             *_published_notes(rows, left_out, protocol, basis_of(published).rules(layout.paper)),
         ),
         columns=layout.columns,
-        about=tuple(layout.about[n] for n in told_of),
+        about=tuple(layout.about[n] for n in shown_facts),
         by_model=layout.by_model,
         models_across=layout.models_across,
     )
@@ -166,8 +166,8 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
             if texts:
                 labels[(f"{slice_.heading}: " if slice_ else "") + ", ".join(texts)].append(label)
     by_runs: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for told_once, who in labels.items():
-        by_runs[tuple(who)].append(told_once)
+    for note, who in labels.items():
+        by_runs[tuple(who)].append(note)
     for alike, texts in by_runs.items():
         named = "" if len(alike) == len(runs) else f" ({_named(alike)})"
         yield f"partial average{named}: {'; '.join(texts)} subtasks"
