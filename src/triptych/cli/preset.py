@@ -85,7 +85,7 @@ def preset_command(
         say(problem)
     for _, run in result.arms:
         tell_failures(run)
-    if (code := ended_early(result.arms[-1][1].outcome, result.place)) is not None:
+    if (code := ended_early(result.arms[-1][1].outcome, result.path)) is not None:
         return code
     return int(any(arm.outcome.counts.get("failed") for _, arm in result.arms))
 
@@ -177,4 +177,4 @@ def _show(result: PresetResult, json: bool) -> None:
         scores = {arm.title: run.scores for arm, run in compared}
         folders = {arm.title: run.folder for arm, run in result.arms}
         show_arms(load_benchmark(bench), result.preset, scores, folders, result.comparisons)
-    say(f"Runs: {result.place}")
+    say(f"Runs: {result.path}")

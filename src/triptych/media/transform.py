@@ -151,7 +151,7 @@ def _sound(step: Step, data: bytes) -> bytes:
     from triptych.media.opening import MAX_CHANGED_PIXELS
     from triptych.media.sound import decode_sound, encode_wav
 
-    sound = decode_sound(data, step.where, most=MAX_CHANGED_PIXELS)
+    sound = decode_sound(data, step.where, max_samples=MAX_CHANGED_PIXELS)
     if step.name == "mp3":
         return sound_changes.mp3(sound, round(step.number("kbps")))
     if step.name == "opus":
@@ -164,7 +164,7 @@ def _sound(step: Step, data: bytes) -> bytes:
         sound = sound.at(round(step.number("hz")))
     else:
         other = step.file("noise")
-        noise = None if other is None else decode_sound(other, "the noise", most=MAX_CHANGED_PIXELS)
+        noise = None if other is None else decode_sound(other, "the noise", max_samples=MAX_CHANGED_PIXELS)
         sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), noise)
     return encode_wav(sound.samples, sound.rate)
 

@@ -175,7 +175,8 @@ def _grids(statistics_: BuildStatistics) -> Iterator[Grid]:
     if lengths:
         timed = [
             Row(
-                name, (_count(s.n), *(f"{v:.1f}" for v in (s.least, s.median, s.mean, s.most)), f"{s.total / 3600:.2f}")
+                name,
+                (_count(s.n), *(f"{v:.1f}" for v in (s.minimum, s.median, s.mean, s.maximum)), f"{s.total / 3600:.2f}"),
             )
             for name, s in lengths
         ]

@@ -55,7 +55,7 @@ class Screen:
         there = [one.title for one in matrix if label in one.cells]
         labels_by_note: dict[str, list[str]] = {}
         for one in matrix:
-            for mark in (one.own or {}).get(label, ()):
+            for mark in (one.by_run or {}).get(label, ()):
                 labels_by_note.setdefault(mark, []).append(one.title)
         return [mark if labels == there else f"{', '.join(labels)}: {mark}" for mark, labels in labels_by_note.items()]
 
@@ -97,7 +97,7 @@ def is_mini(mark: str) -> bool:
 
 def all_marks(block: Block) -> list[str]:
     """Return the restrictions of a benchmark's Runs, those of all first."""
-    return [*block.shared, *(mark for label_marks in (block.own or {}).values() for mark in label_marks)]
+    return [*block.shared, *(mark for label_marks in (block.by_run or {}).values() for mark in label_marks)]
 
 
 def _packed(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:

@@ -191,7 +191,7 @@ class Report:
         self, layout: Layout, runs: Mapping[str, Sequence[Aggregate]], protocol: str, published: Published | None = None
     ) -> Table:
         headline = self.benchmark.protocol(protocol).headline
-        return fill(layout, runs, published, headline=headline, protocol=protocol, told=self._run_remarks(protocol))
+        return fill(layout, runs, published, headline=headline, protocol=protocol, remarks=self._run_remarks(protocol))
 
     def marks(self) -> dict[str, tuple[str, ...]]:
         """Return label -> the restrictions of the Run that a reader must know (the mini set, a subset)."""
