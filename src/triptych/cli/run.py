@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
 
 HELP = (
-    "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice. Several "
-    "benchmarks or models make a Run of each, with one budget; `triptych.toml` can hold such a plan."
+    "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice. With "
+    "several benchmarks or models, each pair is one Run, and all share one budget; `triptych.toml` can be such a plan."
 )
 
 
@@ -241,6 +241,10 @@ def command(
         "reader_base_url": reader_base_url,
         "reader_settings": settings_of(reader_setting, "-R"),
     }
+    if not preset:
+        from triptych.cli.preset import check_without_preset
+
+        check_without_preset(base_model=base_model, base_model_base_url=base_model_base_url, base_setting=base_setting)
     groups = [] if preset or file else grouped([benchmark, *(tasks or ())])
     if file or len(models) > 1 or len(groups) > 1:
         from triptych.cli.several import check_options, several_command, wanted_of_plan, wanted_on_command_line
