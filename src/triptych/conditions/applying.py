@@ -39,7 +39,7 @@ def applied(item: Item, condition: Condition) -> Item:
         raise broken(condition, "apply", f"{shown(changed)} instead of an Item", item)
     if changed.id != item.id:
         raise broken(condition, "apply", f"another id, {changed.id!r}", item)
-    return _kept(changed, item, condition, "apply")
+    return _same_item(changed, item, condition, "apply")
 
 
 def variants_of(item: Item, condition: Condition) -> tuple[Item, ...]:
@@ -52,7 +52,7 @@ def variants_of(item: Item, condition: Condition) -> tuple[Item, ...]:
         raise broken(condition, "variants", why_not(error), item) from error
     if not variants or not isinstance(variants[0], Item):
         raise broken(condition, "variants", f"{shown(variants[0])} instead of an Item" if variants else "no Item", item)
-    return tuple([_kept(variant, item, condition, "variants", grown=True) for variant in variants])
+    return tuple([_same_item(variant, item, condition, "variants", grown=True) for variant in variants])
 
 
 def prompt_under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptSpec:
@@ -74,8 +74,8 @@ def broken(condition: Condition, method: str, got: str, item: Item | None = None
     """Return the error for a Condition that breaks its contract; it names the Condition and its package."""
     name = str(getattr(condition, "name", type(condition).__name__))
     owner = owner_of(type(condition).__module__)
-    if not owner and (known := known_conditions().get(name.partition(":")[0])):
-        owner = known.origin
+    if not owner and (available := known_conditions().get(name.partition(":")[0])):
+        owner = available.origin
     return SpecError(
         f"the Condition {name!r} of the package {owner or '?'} breaks its contract: {method} gave {got}",
         where=f"Item {item.id}" if item else None,
@@ -89,7 +89,7 @@ def shown(value: object) -> str:
     return "None" if value is None else type(value).__name__
 
 
-def _kept(changed: Item, item: Item, condition: Condition, method: str, grown: bool = False) -> Item:
+def _same_item(changed: Item, item: Item, condition: Condition, method: str, grown: bool = False) -> Item:
     """Return the changed Item. Raises SpecError for another Task or Instance, or other facets (`grown`: of more)."""
     if changed.task != item.task:
         raise broken(condition, method, f"another Task, {changed.task!r}", item)
