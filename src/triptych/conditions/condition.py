@@ -249,6 +249,24 @@ def _check_value(name: str, argument: Argument, value: str) -> None:
         )
 
 
+def fault_of_default(argument: Argument) -> str | None:
+    """Return why an argument's own default would be refused; None if it is one that could be given. The default of
+    `seed` says in words that it is the Run's.
+
+    Example:
+        >>> fault_of_default(Argument("db", "signal-to-noise ratio", default="99", kind=int, least=0, most=30))
+        'db is out of range; expected 0 to 30; got 99'
+    """
+    if argument.default is None or argument.name == "seed":
+        return None
+    try:
+        _check_value("", argument, argument.default)
+    except SpecError as error:
+        expected = f"; expected {error.expected}" if error.expected else ""
+        return f"{error.problem}{expected}; got {argument.default}"
+    return None
+
+
 def _value(argument: Argument) -> str:
     if argument.choices:
         return "|".join(argument.choices)
