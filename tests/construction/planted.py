@@ -32,7 +32,7 @@ from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.triplet_media import bring_forms
 from triptych.construction.stages.triplets import whole_triplets
-from triptych.construction.transcripts import transcript_fault
+from triptych.construction.text_checks.transcripts import transcript_fault
 from triptych.errors import TriptychError
 from triptych.media.sound import encode_wav
 

@@ -10,7 +10,6 @@ import pytest
 
 from tests.construction.single_stage import decide, decide_all
 from tests.voices import syllables
-from triptych.construction.answers import question_fault
 from triptych.construction.asking.questions import Result
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.people.reviews import faults_of
@@ -18,6 +17,7 @@ from triptych.construction.people.stage import REFUSED
 from triptych.construction.recipes import mcga
 from triptych.construction.stages.recording import recording, same_pace, take
 from triptych.construction.stages.text import clean_text, clip_text, given_readings, pinyin
+from triptych.construction.text_checks.answers import question_fault
 from triptych.errors import DataError
 from triptych.media.sound import encode_wav
 

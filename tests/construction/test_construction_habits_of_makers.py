@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.construction.single_stage import decide, decide_all
-from triptych.construction.answers import no_information
 from triptych.construction.recipes import mcs_bench
 from triptych.construction.recipes.mcs_bench import answer_fault_of
+from triptych.construction.text_checks.answers import no_information
 from triptych.media.picture_changes import decode_picture
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.construction.answers import answer_fault, options_fault
-from triptych.construction.classical_translations import retelling
-from triptych.construction.editions import without_notes
-from triptych.construction.excuses import excuse_fault
 from triptych.construction.recipes._xmodbench_labels import label_fault
-from triptych.construction.spoken import spoken_fault
-from triptych.construction.synonyms import label_meaning, overlapping
-from triptych.construction.transcripts import transcript_fault
+from triptych.construction.text_checks.answers import answer_fault, options_fault
+from triptych.construction.text_checks.classical.editions import without_notes
+from triptych.construction.text_checks.classical.translations import retelling
+from triptych.construction.text_checks.makers.excuses import excuse_fault
+from triptych.construction.text_checks.options.synonyms import label_meaning, overlapping
+from triptych.construction.text_checks.talks.spoken import spoken_fault
+from triptych.construction.text_checks.transcripts import transcript_fault
 
 # Rules that are followed by nothing, and texts for an empty one: of models' services
 NOTHING = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.construction.single_stage import decide, decide_all
-from triptych.construction.answers import question_fault, same_question
-from triptych.construction.chatter import chatter_fault
-from triptych.construction.option_forms import about_others, own_letters
 from triptych.construction.recipes import mcs_bench
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.text import clean_text
+from triptych.construction.text_checks.answers import question_fault, same_question
+from triptych.construction.text_checks.makers.chatter import chatter_fault
+from triptych.construction.text_checks.options.marks import about_others, own_letters
 
 ASKED = "男子为什么要去车站？"
 TEXTS = ["接朋友", "买车票", "送孩子", "看比赛"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.construction.answers import question_fault
-from triptych.construction.parallel import parallel_fault
 from triptych.construction.recipes._xmodbench_rows import _unfit
 from triptych.construction.stages.annotation import worded_fault
-from triptych.construction.wording import in_language
+from triptych.construction.text_checks.answers import question_fault
+from triptych.construction.text_checks.translation.parallel import parallel_fault
+from triptych.construction.text_checks.wording import in_language
 
 
 def test_an_apology_in_the_source_is_one_in_its_translation() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.media import MediaStore
-from triptych.construction.option_forms import own_letters
 from triptych.construction.stages.annotation import reworded
 from triptych.construction.stages.talks import own_abstract
 from triptych.construction.stages.triplet_media import movement_of_text
+from triptych.construction.text_checks.options.marks import own_letters
 from triptych.media.stereo import are_unlike
 
 EN = [

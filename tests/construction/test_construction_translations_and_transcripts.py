@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tools.mini import mcif_set
 
-from triptych.construction.parallel import copied, lines_fault, shifted, traditional
-from triptych.construction.spoken import spoken_fault
 from triptych.construction.stages.annotation import reworded, worded_fault
+from triptych.construction.text_checks.talks.spoken import spoken_fault
+from triptych.construction.text_checks.translation.parallel import copied, lines_fault, shifted, traditional
 
 RAW = mcif_set.FOLDER
 OTHERS = ("de", "it", "zh")

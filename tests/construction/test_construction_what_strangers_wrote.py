@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from triptych.construction.option_forms import about_others
 from triptych.construction.people.reviews import person_key
 from triptych.construction.recipes.mcs_bench import chinese_marks, written
 from triptych.construction.release.withdrawal import forget_people
+from triptych.construction.text_checks.options.marks import about_others
 
 
 @pytest.mark.parametrize(

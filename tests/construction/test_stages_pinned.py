@@ -8,9 +8,9 @@ these import, directly or through others.
 After a change that can change an outcome, raise the `version` of the stages that the failure names and run
 `python -m tests.construction.test_stages_pinned`; after one that can't, run it alone.
 
-The shared checks of texts (`triptych.construction.text_checks.MODULES`) have one number for all stages that use one of
-them: after a change of these modules raise `NUMBER` there, or run the command with `--same-decisions` if no check
-decides differently about any text. Otherwise the command refuses to write.
+The shared checks of texts (the modules of `triptych.construction.text_checks`) have one number for all stages that use
+one of them: after a change of these modules raise `NUMBER` in its module `number`, or run the command with
+`--same-decisions` if no check decides differently about any text. Otherwise the command refuses to write.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from triptych.construction.recipe import known_recipes, load_recipe
 from triptych.construction.stage import Stage
 from triptych.construction.stages import known_stages
-from triptych.construction.text_checks import MODULES, NUMBER, uses_checks
+from triptych.construction.text_checks.number import CHECKS, NUMBER, uses_checks
 
 GOLDEN = Path(__file__).parent / "golden/stages.json"
 ROOT = Path(__file__).parents[2] / "src"
@@ -44,6 +44,7 @@ OUTCOMES = (
     "triptych.construction.asking.reading",
     "triptych.construction.asking.prompt",
     "triptych.construction.people.reviews",
+    "triptych.construction.text_checks",
     *(
         f"triptych.construction.{path.stem}"
         for path in sorted((ROOT / "triptych/construction").glob("*.py"))
@@ -155,7 +156,7 @@ def test_every_stage_describes_itself() -> None:
 def test_what_cuts_films_is_among_what_stages_rest_on() -> None:
     assert {"triptych.media.segments", "triptych.media.sound"} <= rests_on("triptych.construction.stages.clips")
     assert "triptych.construction.asking.reading" in rests_on("triptych.construction.stages.validation")
-    assert "triptych.construction.translated_facts" in rests_on("triptych.construction.stages.talks")
+    assert "triptych.construction.text_checks.translation.facts" in rests_on("triptych.construction.stages.talks")
     assert import_module("triptych.media.segments").__file__ == str(_file("triptych.media.segments"))
 
 
@@ -163,14 +164,15 @@ def changed_checks(pinned: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """Modules of checks of texts that changed while the number of the checks stayed."""
     if now["text_checks"] != pinned.get("text_checks"):
         return []
-    names = (name.removeprefix("triptych.") for name in sorted(MODULES))
-    return [name for name in names if now["modules"].get(name) != pinned["modules"].get(name)]
+    before, after = pinned["modules"], now["modules"]
+    names = (name for name in sorted(before.keys() | after.keys()) if f"triptych.{name}".startswith(CHECKS))
+    return [name for name in names if before.get(name) != after.get(name)]
 
 
 def test_a_changed_check_of_texts_asks_for_a_new_number() -> None:
     now = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    other = now | {"modules": now["modules"] | {"construction.wording": "00000000"}}
-    assert changed_checks(other, now) == ["construction.wording"]
+    other = now | {"modules": now["modules"] | {"construction.text_checks.wording": "00000000"}}
+    assert changed_checks(other, now) == ["construction.text_checks.wording"]
     assert not changed_checks(other | {"text_checks": now["text_checks"] - 1}, now)
     other = now | {"modules": now["modules"] | {"construction.stages.clips": "00000000"}}
     assert not changed_checks(other, now)
@@ -179,6 +181,6 @@ def test_a_changed_check_of_texts_asks_for_a_new_number() -> None:
 if __name__ == "__main__":
     before, after = json.loads(GOLDEN.read_text(encoding="utf-8")), found()
     if (unraised := changed_checks(before, after)) and "--same-decisions" not in sys.argv:
-        sys.exit(f"changed: {', '.join(unraised)}. Raise NUMBER in text_checks.py, or give --same-decisions")
+        sys.exit(f"changed: {', '.join(unraised)}. Raise NUMBER in text_checks/number.py, or give --same-decisions")
     GOLDEN.write_text(json.dumps(after, indent=1) + "\n", encoding="utf-8")
     sys.exit(0)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from triptych.construction.parameters import Field, fields_of
-from triptych.construction.text_checks import number_for
+from triptych.construction.text_checks.number import number_for
 from triptych.errors import SpecError, nearest
 
 if TYPE_CHECKING:

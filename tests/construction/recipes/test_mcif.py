@@ -26,11 +26,11 @@ from triptych.benchmarks.mcif.samples import Reference, Source, read_references,
 from triptych.cli.build_messages import ended
 from triptych.construction.build import build, withdraw
 from triptych.construction.engine.folder import BuildFolder
-from triptych.construction.numerals import numbers_in
 from triptych.construction.recipes.mcif import RECIPE, Config, without_fillers
 from triptych.construction.release.provenance import life_of
 from triptych.construction.report.statistics import records_of
 from triptych.construction.tables import read_table
+from triptych.construction.text_checks.numerals import numbers_in
 from triptych.errors import DataError, SpecError
 from triptych.media.sound import decode_sound
 from triptych.models import registry

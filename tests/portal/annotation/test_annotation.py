@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import func, select, update
 
 from tests.portal.conftest import Visitor, visitor
-from triptych.construction import parallel, spoken
 from triptych.construction.recipes._mcif_asking import FORM
-from triptych.construction.wording import text_fault, translation_fault
+from triptych.construction.text_checks.talks import spoken
+from triptych.construction.text_checks.translation import parallel
+from triptych.construction.text_checks.wording import text_fault, translation_fault
 from triptych.portal.annotation.rules import check
 from triptych.portal.demo import annotation
 from triptych.portal.project import Portal

@@ -14,7 +14,7 @@ from tests.construction.recipes.test_mcif import ANY_LENGTH, Material, make, mat
 from tests.portal.conftest import Visitor, visitor
 from triptych import load_benchmark
 from triptych.construction.build import build
-from triptych.construction.numerals import numbers_in
+from triptych.construction.text_checks.numerals import numbers_in
 from triptych.errors import SpecError
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.pull import pull

@@ -24,7 +24,6 @@ from msgspec import Meta
 from triptych.construction.asking.prompt import Prompt, Wording
 from triptych.construction.asking.questions import Ask, Result
 from triptych.construction.asking.reading import PartlyUsable, Unreadable, read_reply, schema_of
-from triptych.construction.choices import same
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.identity import digest
 from triptych.construction.engine.media import VALUE
@@ -33,6 +32,7 @@ from triptych.construction.people.forms import DECLINED, form_of, reply_of
 from triptych.construction.people.stage import DISAGREEMENT, Task
 from triptych.construction.record import Maker, Outcome, dropped, failed, pending
 from triptych.construction.stage import Stage
+from triptych.construction.text_checks.options.choices import same
 from triptych.errors import SpecError, TriptychError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter

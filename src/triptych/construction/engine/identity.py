@@ -16,7 +16,7 @@ import msgspec
 
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.stage import Stage
-from triptych.construction.text_checks import number_for
+from triptych.construction.text_checks.number import number_for
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -9,11 +9,19 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from triptych.construction.choices import Choice, Limits, NoChoice, choice_fault, edited, places_of, same
 from triptych.construction.people.named import named_fault
 from triptych.construction.people.spans import outside
 from triptych.construction.people.texts import edit_fault
-from triptych.construction.wording import option_faults
+from triptych.construction.text_checks.options.choices import (
+    Choice,
+    Limits,
+    NoChoice,
+    choice_fault,
+    edited,
+    places_of,
+    same,
+)
+from triptych.construction.text_checks.wording import option_faults
 
 EDITS = ("edit", "revise")  # verdicts that take the changed texts
 REFUSALS = ("reject", "remove")  # verdicts by which a record is dropped

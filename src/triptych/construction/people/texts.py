@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from triptych.construction.absent_references import reference_fault, sentence_fault
-from triptych.construction.chatter import chatter_fault
-from triptych.construction.punctuation import doubled_fault, pair_fault
-from triptych.construction.wording import (
+from triptych.construction.text_checks.absent_references import reference_fault, sentence_fault
+from triptych.construction.text_checks.makers.chatter import chatter_fault
+from triptych.construction.text_checks.punctuation import doubled_fault, pair_fault
+from triptych.construction.text_checks.wording import (
     Fault,
     answer_fault,
     in_language,

@@ -10,7 +10,7 @@ from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import ORIGINS, TYPES, QuestionForm, text_fault, time_fault
 from triptych.construction.stages.reviewing import review_stage
-from triptych.construction.talk_answers import talk_answer_fault
+from triptych.construction.text_checks.talks.answers import talk_answer_fault
 
 
 @stage("question-shown", version=1, reads=["texts"], writes=["question", "answer"])

@@ -16,18 +16,18 @@ from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, Decide, People, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.homophones import sounding_apart, sounds_alike_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
 from triptych.construction.recipes._xmodbench_labels import label_fault, translated_fault
 from triptych.construction.record import Outcome, dropped, kept, revised
-from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.reviewing import review_stage
 from triptych.construction.stages.six import NUMBER
 from triptych.construction.stages.triplets import FORMS
-from triptych.construction.wording import in_language, plain_meaning, text_fault, wording_fault
+from triptych.construction.text_checks.options.homophones import sounding_apart, sounds_alike_fault
+from triptych.construction.text_checks.shortened import reads_shortened
+from triptych.construction.text_checks.wording import in_language, plain_meaning, text_fault, wording_fault
 from triptych.metrics.choice import read_letter
 
 PROMPTS = load_prompts(Path(__file__).with_name("xmodbench.toml"))

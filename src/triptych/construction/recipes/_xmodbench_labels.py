@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Collection
 from fractions import Fraction
 
-from triptych.construction.numerals import numbers_in
-from triptych.construction.parallel import REGRET, parallel_fault
-from triptych.construction.shortened import reads_shortened
-from triptych.construction.translator_marks import mark_fault
-from triptych.construction.wording import Fault, translation_fault
+from triptych.construction.text_checks.numerals import numbers_in
+from triptych.construction.text_checks.shortened import reads_shortened
+from triptych.construction.text_checks.translation.marks import mark_fault
+from triptych.construction.text_checks.translation.parallel import REGRET, parallel_fault
+from triptych.construction.text_checks.wording import Fault, translation_fault
 
 _FILE_NAME = re.compile(
     r"\.(?:wav|mp3|flac|ogg|opus|m4a|aac|mp4|avi|mkv|mov|webm|jpe?g|png|gif|bmp|tiff?|webp|txt|json|csv|npy)\s*$"

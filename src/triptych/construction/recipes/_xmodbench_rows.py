@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from triptych.construction.engine.context import Context
-from triptych.construction.homophones import sounds_alike_fault
-from triptych.construction.parallel import REGRET
 from triptych.construction.people.texts import remark_in, script_of
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
@@ -33,7 +31,9 @@ from triptych.construction.recipes._xmodbench_scenes import (
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import RowFaults, read_table
-from triptych.construction.wording import (
+from triptych.construction.text_checks.options.homophones import sounds_alike_fault
+from triptych.construction.text_checks.translation.parallel import REGRET
+from triptych.construction.text_checks.wording import (
     in_language,
     option_faults,
     plain_meaning,

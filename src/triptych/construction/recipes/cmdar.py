@@ -19,19 +19,9 @@ import msgspec
 from msgspec import Meta
 
 from triptych.benchmarks.cmdar.rows import CATEGORIES as GROUPS
-from triptych.construction.absent_references import quotation_fault, time_fault
-from triptych.construction.answers import (
-    answer_fault,
-    number_asked_for,
-    options_fault,
-    question_fault,
-    same_question,
-    script_fault,
-)
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import Repaired, ask
-from triptych.construction.choices import Choice, Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
@@ -40,7 +30,6 @@ from triptych.construction.record import Child, Maker, Outcome, Record, dropped,
 from triptych.construction.release.card import About
 from triptych.construction.release.media import ReleasedMedia
 from triptych.construction.release.samples import Sample, write_samples
-from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.clips import clip_sound, clips, one_sound_each, pairs
 from triptych.construction.stages.describing import describe_audio, describe_video, one_transcript_each, transcribe
@@ -54,7 +43,18 @@ from triptych.construction.stages.speakers import speakers, voices
 from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
-from triptych.construction.wording import Fault, text_fault, wording_fault
+from triptych.construction.text_checks.absent_references import quotation_fault, time_fault
+from triptych.construction.text_checks.answers import (
+    answer_fault,
+    number_asked_for,
+    options_fault,
+    question_fault,
+    same_question,
+    script_fault,
+)
+from triptych.construction.text_checks.options.choices import Choice, Limits, choice_fault, same
+from triptych.construction.text_checks.shortened import reads_shortened
+from triptych.construction.text_checks.wording import Fault, text_fault, wording_fault
 from triptych.errors import DataError, MediaError
 
 LANGUAGE = "zh"

@@ -18,18 +18,10 @@ import msgspec
 from msgspec import Meta
 
 from triptych.benchmarks.mcga.names import DYNASTIES, GENRES, SPEECH_FORM, SPLITS
-from triptych.construction.absent_references import quotation_fault
-from triptych.construction.answers import options_fault, question_fault, same_question, script_fault
 from triptych.construction.asking.prompt import Prompt, load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
-from triptych.construction.chatter import chatter_fault
-from triptych.construction.choices import Choice as Chosen
-from triptych.construction.choices import Limits, choice_fault, same
-from triptych.construction.classical_translations import other_date, pinyin_line, retelling, versions
-from triptych.construction.classical_words import translated_words
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.excuses import excuse_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
@@ -37,7 +29,6 @@ from triptych.construction.record import Child, Maker, Outcome, Record, dropped,
 from triptych.construction.release.card import About
 from triptych.construction.release.media import FileNames, refuse_reference_only
 from triptych.construction.release.samples import Sample, write_samples
-from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -59,7 +50,16 @@ from triptych.construction.stages.splits import split_records
 from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import RowFaults, read_table
-from triptych.construction.wording import (
+from triptych.construction.text_checks.absent_references import quotation_fault
+from triptych.construction.text_checks.answers import options_fault, question_fault, same_question, script_fault
+from triptych.construction.text_checks.classical.translations import other_date, pinyin_line, retelling, versions
+from triptych.construction.text_checks.classical.words import translated_words
+from triptych.construction.text_checks.makers.chatter import chatter_fault
+from triptych.construction.text_checks.makers.excuses import excuse_fault
+from triptych.construction.text_checks.options.choices import Choice as Chosen
+from triptych.construction.text_checks.options.choices import Limits, choice_fault, same
+from triptych.construction.text_checks.shortened import reads_shortened
+from triptych.construction.text_checks.wording import (
     EMOJI,
     in_language,
     plain_meaning,

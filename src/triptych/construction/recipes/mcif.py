@@ -21,8 +21,6 @@ from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask, People, Result
 from triptych.construction.asking.stage import ask
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.parallel import left_in_english as left_in_english
-from triptych.construction.parallel import lines_fault as lines_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe
@@ -33,7 +31,6 @@ from triptych.construction.recipes._mcif_checks import question_checked, questio
 from triptych.construction.recipes._mcif_material import AnthologyConfig
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.release.card import About
-from triptych.construction.spoken import rate_fault, spoken_fault, written_fault
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, reworded, same_words
 from triptych.construction.stages.drawing import draw_talks, general_wording
@@ -53,9 +50,12 @@ from triptych.construction.stages.talks import (
     talk_print,
     talk_sound,
 )
-from triptych.construction.talk_abstracts import abstract_fault
-from triptych.construction.translator_marks import spacing_fault
-from triptych.construction.wording import in_language, label_fault, text_fault
+from triptych.construction.text_checks.talks.abstracts import abstract_fault
+from triptych.construction.text_checks.talks.spoken import rate_fault, spoken_fault, written_fault
+from triptych.construction.text_checks.translation.marks import spacing_fault
+from triptych.construction.text_checks.translation.parallel import left_in_english as left_in_english
+from triptych.construction.text_checks.translation.parallel import lines_fault as lines_fault
+from triptych.construction.text_checks.wording import in_language, label_fault, text_fault
 from triptych.errors import SpecError
 from triptych.media.voice import best_detector
 

@@ -20,16 +20,11 @@ import msgspec
 from msgspec import Meta
 from rapidfuzz.distance import Levenshtein
 
-from triptych.construction.absent_references import quotation_fault, reference_fault, sentence_fault
-from triptych.construction.answers import no_information
 from triptych.construction.asking.prompt import load_prompts
 from triptych.construction.asking.questions import Ask
 from triptych.construction.asking.stage import ask
-from triptych.construction.choices import Limits, choice_fault, same
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.excuses import excuse_fault, is_one_character
 from triptych.construction.parameters import Parameters
-from triptych.construction.punctuation import doubled_fault, pair_fault
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.recipes import _mcs_bench_material as material
 from triptych.construction.recipes._mcs_bench_material import SourceConfig, TaskConfig
@@ -37,7 +32,6 @@ from triptych.construction.record import Outcome, Record, dropped, kept, revised
 from triptych.construction.release.card import About
 from triptych.construction.release.media import FileNames, refuse_reference_only
 from triptych.construction.release.samples import Sample, write_samples
-from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -47,7 +41,13 @@ from triptych.construction.stages.pictures import duplicate_pictures, picture, p
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.validation import validated
-from triptych.construction.wording import (
+from triptych.construction.text_checks.absent_references import quotation_fault, reference_fault, sentence_fault
+from triptych.construction.text_checks.answers import no_information
+from triptych.construction.text_checks.makers.excuses import excuse_fault, is_one_character
+from triptych.construction.text_checks.options.choices import Limits, choice_fault, same
+from triptych.construction.text_checks.punctuation import doubled_fault, pair_fault
+from triptych.construction.text_checks.shortened import reads_shortened
+from triptych.construction.text_checks.wording import (
     Fault,
     answer_fault,
     asked_fault,

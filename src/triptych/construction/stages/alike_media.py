@@ -18,7 +18,7 @@ from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.stages.pictures import CELLS, brightness_cells
 from triptych.construction.stages.triplets import FORMS
-from triptych.construction.wording import plain_meaning
+from triptych.construction.text_checks.wording import plain_meaning
 from triptych.media.levels import has_events, has_steady_spectrum, is_steady
 from triptych.media.picture_copies import grey, parts_of_others
 from triptych.media.sound_prints import RATE, sound_print, twins

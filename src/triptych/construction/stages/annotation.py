@@ -11,15 +11,15 @@ from typing import Annotated, Any
 from msgspec import Meta, field
 
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.parallel import parallel_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
-from triptych.construction.scripts import is_ended
-from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import stage
-from triptych.construction.talk_answers import talk_answer_fault
-from triptych.construction.talk_repeats import asks_the_same, places_overlap, shared_words
-from triptych.construction.wording import in_language, label_fault, wording_fault
+from triptych.construction.text_checks.scripts import is_ended
+from triptych.construction.text_checks.shortened import reads_shortened
+from triptych.construction.text_checks.talks.answers import talk_answer_fault
+from triptych.construction.text_checks.talks.repeats import asks_the_same, places_overlap, shared_words
+from triptych.construction.text_checks.translation.parallel import parallel_fault
+from triptych.construction.text_checks.wording import in_language, label_fault, wording_fault
 
 TYPES = ("A", "V", "AV", "NA")
 ORIGINS = ("General", "Abstract", "Transcript")

@@ -16,8 +16,8 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import similar_pairs, unchanged
-from triptych.construction.transcripts import copied_fault, description_fault, transcript_fault
-from triptych.construction.wording import characters
+from triptych.construction.text_checks.transcripts import copied_fault, description_fault, transcript_fault
+from triptych.construction.text_checks.wording import characters
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 

@@ -15,7 +15,7 @@ from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
-from triptych.construction.wording import simplified
+from triptych.construction.text_checks.wording import simplified
 from triptych.errors import SpecError
 
 

@@ -13,12 +13,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from triptych.construction.choices import same
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.numerals import CHINESE_NUMBER, chinese_number
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, Record, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.text_checks.numerals import CHINESE_NUMBER, chinese_number
+from triptych.construction.text_checks.options.choices import same
 
 LEVEL = 0.95
 

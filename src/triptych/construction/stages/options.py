@@ -12,12 +12,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
-from triptych.construction.wording import wording_fault
+from triptych.construction.text_checks.options.choices import Limits, choice_fault
+from triptych.construction.text_checks.wording import wording_fault
 
 
 class Options(Parameters, frozen=True):
@@ -58,7 +58,7 @@ def options(values: Values, context: Context[Options]) -> Outcome:
     one, in both directions (0: not checked). With `in_question`, a question is dropped if it contains a correct option
     and no wrong one, which reveals the answer. Options with letters of their own, marks ("(correct)"), markup or
     invisible characters, "all of the above", twins in another script, and a question that lists its options are faults
-    too (`triptych.construction.wording`).
+    too (`triptych.construction.text_checks.wording`).
     """
     fields = values["question"], values["options"]
     fault = wording_fault(*fields) or choice_fault(*fields, values["answers"], Limits(**context.parameters))

@@ -24,8 +24,8 @@ from triptych.construction.stages._figures import surface_cues_of
 from triptych.construction.stages.guessing import beyond_band, to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
-from triptych.construction.synonyms import label_meaning, overlapping
-from triptych.construction.wording import plain_meaning
+from triptych.construction.text_checks.options.synonyms import label_meaning, overlapping
+from triptych.construction.text_checks.wording import plain_meaning
 from triptych.metrics.surface_cues import classified, simple_rules, telling_rules
 
 NUMBER = 4  # candidates

@@ -10,15 +10,15 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from triptych.construction.engine.context import Context, Values
-from triptych.construction.parallel import left_in_english, lines_fault
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import Detector, LeastSide, Side, Threshold
 from triptych.construction.stages._signals import CANCELS
-from triptych.construction.talk_evidence import TalkQuestion, evidence_faults
-from triptych.construction.talk_words import other_talks, says_otherwise
-from triptych.construction.translator_marks import full_width
+from triptych.construction.text_checks.talks.evidence import TalkQuestion, evidence_faults
+from triptych.construction.text_checks.talks.words import other_talks, says_otherwise
+from triptych.construction.text_checks.translation.marks import full_width
+from triptych.construction.text_checks.translation.parallel import left_in_english, lines_fault
 from triptych.errors import MediaError, SpecError
 
 VIDEOS = ("mp4", "webm", "mkv")  # formats that can be sent to models

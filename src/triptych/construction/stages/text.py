@@ -13,14 +13,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from triptych.construction.choices import same
-from triptych.construction.classical_words import shared_words
-from triptych.construction.editions import cut_end, gap, without_heading, without_notes
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
 from triptych.construction.stage import stage
-from triptych.construction.wording import MARKUP, REPLACED, clean, misread
+from triptych.construction.text_checks.classical.editions import cut_end, gap, without_heading, without_notes
+from triptych.construction.text_checks.classical.words import shared_words
+from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.wording import MARKUP, REPLACED, clean, misread
 from triptych.errors import SpecError
 
 # ASCII punctuation used instead of Chinese between ideographs, and its full-width forms

@@ -13,11 +13,11 @@ from msgspec import Meta
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, dropped, kept
-from triptych.construction.shortened import reads_shortened
 from triptych.construction.stage import stage
 from triptych.construction.stages._media_fields import LeastSide, Lufs, Quality, Rate, Side
 from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
+from triptych.construction.text_checks.shortened import reads_shortened
 from triptych.errors import MediaError
 from triptych.media.levels import is_audible, is_blank, is_still, offset
 

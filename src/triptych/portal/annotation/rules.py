@@ -13,11 +13,11 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.construction.asking.questions import Result
-from triptych.construction.parallel import left_in_english, lines_fault, parallel_fault
 from triptych.construction.people.stage import check_result
 from triptych.construction.recipes.mcif import clean_lines, one_line, without_fillers
 from triptych.construction.stages.annotation import counted
 from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
+from triptych.construction.text_checks.translation.parallel import left_in_english, lines_fault, parallel_fault
 from triptych.errors import DataError
 from triptych.metrics.normalise import us_spelling
 from triptych.portal.site.languages import words

@@ -1,0 +1,1 @@
+"""Checks of classical texts and of their translations."""

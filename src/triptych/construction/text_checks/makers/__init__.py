@@ -1,0 +1,1 @@
+"""What makers write about a text or instead of it."""

@@ -1,0 +1,1 @@
+"""Checks of transcripts and abstracts of talks, and of questions about them."""

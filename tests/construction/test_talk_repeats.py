@@ -1,9 +1,0 @@
-"""Tests of `construction/talk_repeats.py`: questions of one talk that ask the same in other words."""
-
-from __future__ import annotations
-
-from triptych.construction.talk_repeats import same_answer
-
-
-def test_answers_in_other_words() -> None:
-    assert same_answer("Zwei Studierende.", "2", "de") and not same_answer("Ja.", "Ja.", "de")
