@@ -98,10 +98,10 @@ def audit_tables(
         files = [what] if isinstance(what, (str, Path)) else what
         return audit_table_files(files, rules=rules, questions=questions)[1]
     if rules is not None or questions:
-        raise SpecError("the rules of a benchmark's paper are in its folder", got=what, fix="name files instead")
+        raise SpecError("a benchmark has its own rules, so none can be given", got=what, fix="name files instead")
     name, _, task = what.partition("/")
     if task:
-        raise SpecError("a paper's tables are audited together", got=what, fix=f"triptych audit tables {name}")
+        raise SpecError("the tables of a paper can't be audited by task", got=what, fix=f"triptych audit tables {name}")
     return tables(load_benchmark(name))
 
 

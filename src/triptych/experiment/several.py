@@ -145,7 +145,7 @@ def made_ready(
             path = _folder_of(ready, out)
             if path in steps:
                 fix = "leave one out, or give one of them a name"
-                raise SpecError("the same Run is wanted twice", got=run.called, fix=fix)
+                raise SpecError("the same Run is planned twice", got=run.called, fix=fix)
             planned = check_plan(ready, path)
             run_judges = judges if any(task.rubrics for task in ready.tasks) else None
             if run_judges:
@@ -156,7 +156,7 @@ def made_ready(
             raise
         steps[path] = Step(label_of_plan(ready), path, planned, ready, run_judges)
     if not steps:
-        raise SpecError("no Run is wanted", expected="at least one benchmark and one model")
+        raise SpecError("no Run is planned", expected="at least one benchmark and one model")
     return list(steps.values())
 
 

@@ -144,7 +144,7 @@ class BuildFolder:
         except FileNotFoundError:
             return []
         except (OSError, *UNREADABLE) as error:
-            fix = "run `triptych build` again: it is derived"
+            fix = "run `triptych build` again, which writes the file again"
             raise DataError("the funnel can't be read", where=path, got=reason(error), fix=fix) from None
 
     def lines(self, stage: str, file: str = "records.jsonl") -> Iterator[DecisionLine]:
@@ -248,5 +248,5 @@ def _line(path: Path, content: bytes) -> DecisionLine:
     try:
         return msgspec.json.decode(content, type=DecisionLine)
     except UNREADABLE as error:
-        fix = "run `triptych build` again: it is derived"
+        fix = "run `triptych build` again, which writes the file again"
         raise DataError("a line about a record can't be read", where=path, got=reason(error), fix=fix) from None

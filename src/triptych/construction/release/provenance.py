@@ -117,9 +117,9 @@ def _through(stage: str, lines: Iterable[DecisionLine], made: Iterable[_Made]) -
 
 
 def _changed(where: object, id: str) -> DataError:
-    fix = "run `triptych build` again: it is derived"
+    fix = "run `triptych build` again, which writes the file again"
     return DataError(
-        "the records of a stage aren't those that the stage before let through", where=where, got=id, fix=fix
+        "the records of a stage differ from those that the stage before passed on", where=where, got=id, fix=fix
     )
 
 
