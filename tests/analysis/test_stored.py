@@ -70,7 +70,7 @@ def test_the_runs_of_each_benchmark_are_compared_and_those_alone_are_named(runs:
     (found,), alone = compare_all_stored([runs], None, replicates=200, seed=0)
     assert found.benchmark == "cmdar" and len(found.runs) == 3
     assert alone == {str(runs / "mcs" / "first"): "no other Run of mcs_bench"}
-    with pytest.raises(SpecError, match="Runs of one benchmark are compared") as refused:
+    with pytest.raises(SpecError, match="only Runs of one benchmark can be compared") as refused:
         compare_all_stored([runs / "cmdar" / "first", runs / "mcs"], None, replicates=200, seed=0)
     assert refused.value.got == "cmdar, mcs_bench"
 

@@ -72,7 +72,7 @@ def test_each_benchmark_is_compared_for_itself(runs: Path, tmp_path: Path) -> No
     found, alone = api.compare_all([runs / "A", runs / "B", runs / "first"], replicates=200)
     assert [one.benchmark for one in found] == ["own-q"]
     assert alone == {str(runs / "first"): "no other Run of cmdar"}
-    with pytest.raises(SpecError, match="Runs of one benchmark are compared"):
+    with pytest.raises(SpecError, match="only Runs of one benchmark can be compared"):
         api.compare_all([runs / "A", runs / "first"])
 
 

@@ -14,9 +14,9 @@ from triptych.errors import SpecError
 def test_everything_is_checked_before_anything_is_asked(here: Path) -> None:
     for wanted, words in (
         ([WantedRun("q.csv", "baseline/first"), WantedRun("nosuch", "baseline/first")], "nosuch"),
-        ([WantedRun("q.csv", "baseline/first"), WantedRun("q.csv", "baseline/first")], "wanted twice"),
+        ([WantedRun("q.csv", "baseline/first"), WantedRun("q.csv", "baseline/first")], "planned twice"),
         ([WantedRun("q.csv", "baseline/first"), WantedRun("q.csv", "baseline/fist")], "q.csv, baseline/fist"),
-        ([], "no Run is wanted"),
+        ([], "no Run is planned"),
     ):
         with pytest.raises(SpecError, match=words):
             run_many(wanted)

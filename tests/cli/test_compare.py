@@ -51,7 +51,7 @@ def test_one_run_two_benchmarks_and_the_same_run_are_refused(
     assert call("compare", runs[0]) == 2
     assert call("compare", runs[0], runs[0]) == 2
     assert call("compare", runs[0], runs[2]) == 2
-    assert "Runs of one benchmark are compared" in capsys.readouterr().err
+    assert "only Runs of one benchmark can be compared" in capsys.readouterr().err
 
 
 def test_the_python_call_is_the_command(runs: list[Path]) -> None:

@@ -64,7 +64,7 @@ def test_what_is_wrong_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "unknown role" in ended(capsys, "invite", *project, "--role", "king")[2]
     code, _, said = ended(capsys, "push", str(tmp_path), "record", *project)
     assert code == 2 and "not a build folder" in said
-    with pytest.raises(SpecError, match="belong together"):
+    with pytest.raises(SpecError, match="must be given together"):
         serve(tmp_path / "p", certificate=tmp_path / "c.pem")
     with pytest.raises(SpecError, match="port number"):
         serve(tmp_path / "p", port=70_000)

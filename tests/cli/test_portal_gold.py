@@ -84,7 +84,7 @@ def test_the_tasks_of_the_table_become_gold_and_others_cease_to_be(
     assert known() == {"gold/talk/0", "gold/talk/2"}
     table.write_text("id,verdict\ntalk/1,reject\n", encoding="utf-8")
     assert gold(capsys, portal, table)[1] == "review: 1 gold task\n" and known() == {"gold/talk/1"}
-    assert "practice shows the right answer" in gold(capsys, portal, table, "review", "--practice")[1]
+    assert "practice shows the correct answer" in gold(capsys, portal, table, "review", "--practice")[1]
     table.write_text("id,verdict\ntalk/0,reject\n", encoding="utf-8")
     assert gold(capsys, portal, table, "review", "--practice")[1] == "review: 1 practice task\n"
     assert known() == {"gold/talk/1", "practice/talk/0"}

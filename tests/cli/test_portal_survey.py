@@ -27,8 +27,8 @@ def test_a_survey_is_pushed_and_nobody_has_begun(tmp_path: Path, capsys: pytest.
     code, _, said = ended(capsys, *command)
     assert code == 0 and "cmdar: 3 cells, 14 questions open, 0 new, 0 closed" in said
     code, _, said = ended(capsys, "survey", "pull", "cmdar", "--to", str(tmp_path / "runs"), *project)
-    assert code == 2 and "nobody counts in the survey" in said and not (tmp_path / "runs").exists()
+    assert code == 2 and "no participant counts in the survey" in said and not (tmp_path / "runs").exists()
     code, _, said = ended(capsys, "survey", "push", "cmdar", "--form", "essay", *project)
     assert code == 2 and "unknown form" in said
     code, _, said = ended(capsys, "survey", "push", "cmdar", "--per-cell", "2")
-    assert code == 2 and "which portal?" in said
+    assert code == 2 and "one portal must be given" in said

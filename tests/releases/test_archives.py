@@ -31,7 +31,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 def test_an_error_about_results_in_an_archive_names_the_archive(archive: Path) -> None:
-    with pytest.raises(DataError, match="results of several systems") as caught:
+    with pytest.raises(DataError, match="the files contain results of several systems") as caught:
         score("xmodbench", predictions=[archive])
     assert caught.value.where == str(archive)
     assert caught.value.fix == f"give one of them, such as {archive}/one (unpack the archive first)"

@@ -147,7 +147,7 @@ def observe(
     names = sorted({folder.manifest.benchmark for folder in folders})
     if len(names) != 1:
         fix = "pass the Runs of one benchmark at a time, or run `triptych report`, which accepts several benchmarks"
-        raise SpecError("Runs of one benchmark are compared", got=", ".join(names) or "no Run", fix=fix)
+        raise SpecError("only Runs of one benchmark can be compared", got=", ".join(names) or "no Run", fix=fix)
     benchmark = load_benchmark(names[0])
     chosen = benchmark.protocol(protocol or benchmark.spec.protocols[0])
     names = list(labels or labels_of(folders))

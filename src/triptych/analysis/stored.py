@@ -61,7 +61,9 @@ def compare_all_stored(
         comparisons.append(_compared(benchmark_runs, protocol, replicates, seed, None, bases.get(name)))
     if not comparisons:
         raise SpecError(
-            "Runs of one benchmark are compared", got=", ".join(by_name), fix="two Runs of a benchmark at least"
+            "only Runs of one benchmark can be compared",
+            got=", ".join(by_name),
+            fix="give at least two Runs of one benchmark",
         )
     return comparisons, alone
 

@@ -36,7 +36,7 @@ def confirm_model(
             expected="a model that `triptych list models` says was never run with its weights",
         )
     if (settings or {}).get("runner"):
-        raise SpecError("a runner of your own can't confirm Triptych's", got="-M runner", fix="leave it out")
+        raise SpecError("only the built-in runner can be confirmed", got="-M runner", fix="leave it out")
     question = read_example(Path(example))
     adapter = load_adapter(f"worker/{row.key}", settings or {})
     with tempfile.TemporaryDirectory() as folder:

@@ -78,7 +78,7 @@ def as_published(benchmark: str) -> AsPublished:
     path = load_benchmark(benchmark).folder / FILE if benchmark in known_benchmarks() else None
     if path is None or not path.is_file():
         names = ", ".join(papers())
-        raise SpecError(f"no paper {benchmark!r} whose settings are known", where="--as-in", expected=names)
+        raise SpecError(f"the settings of a paper {benchmark!r} are not known", where="--as-in", expected=names)
     return read_published(path)
 
 

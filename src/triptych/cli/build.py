@@ -190,7 +190,11 @@ def status(
     return int(unfinished or bool(parts))
 
 
-@app.command("why", help="Show the history of one record: sources, the maker of each field, each decision.")
+@app.command(
+    "why",
+    help="Show the history of one record: sources, the maker of each field, each decision.",
+    short_help="Show the history of one record.",
+)
 def why(
     folder: _Folder, record: Annotated[str, typer.Argument(help="id of the record", metavar="ID")], json: Json = False
 ) -> int:
@@ -208,7 +212,9 @@ def why(
 
 
 @app.command(
-    "withdraw", help="Withdraw a source (a text, a film, a speaker) and everything derived from it from the output."
+    "withdraw",
+    help="Remove a source (a text, a film, a speaker) and everything derived from it from the output.",
+    short_help="Remove a source and everything derived from it.",
 )
 def withdraw(
     folder: _Folder,
@@ -260,17 +266,19 @@ def tasks(
     return 0
 
 
-@app.command("results", help="Read the results that a person filled in; run `triptych build` again afterwards.")
+@app.command(
+    "results",
+    help="Read the results that a person filled in; run `triptych build` again afterwards.",
+    short_help="Read the results that a person filled in.",
+)
 def results(
     folder: _Folder,
     stage: _Stage,
     sheet: Annotated[Path, typer.Argument(help="the CSV file, as `build tasks` wrote it", metavar="SHEET")],
     person: Annotated[str, typer.Option("--person", help="a pseudonym, for provenance")],
-    settle: Annotated[
-        bool, typer.Option("--settle", help="these rows settle what others disagree about: they alone count")
-    ] = False,
+    settle: Annotated[bool, typer.Option("--settle", help="where people disagree, use only these rows")] = False,
     replace: Annotated[
-        bool, typer.Option("--replace", help="these rows may change what this person said before about a record")
+        bool, typer.Option("--replace", help="let these rows replace this person's earlier results")
     ] = False,
 ) -> int:
     """Exit code 0: all rows that were filled in are taken; 1: some are about an older version of their record; 2: some
@@ -292,7 +300,11 @@ def results(
     return 2 if taken.faults else int(bool(taken.stale))
 
 
-@app.command("preview", help="Show what a stage would send to models or people, before anything is asked or paid.")
+@app.command(
+    "preview",
+    help="Show what a stage would send to models or people, before anything is asked or paid.",
+    short_help="Show what a stage would send to models or people.",
+)
 def preview(
     folder: _Folder,
     stage: Annotated[str, typer.Argument(help="a stage that asks models or people", metavar="STAGE")],
@@ -352,7 +364,7 @@ def merge(
 @app.command("push", help="Push a finished benchmark to the Hugging Face Hub as a data set.")
 def push(
     folder: _Folder,
-    target: Annotated[str, typer.Argument(help="hf/ORG/NAME", metavar="hf/ORG/NAME")],
+    target: Annotated[str, typer.Argument(help="the data set on the Hub", metavar="hf/ORG/NAME")],
     private: Annotated[bool, typer.Option("--private", help="create the data set as a private one")] = False,
     message: Annotated[str, typer.Option(help="the commit's message [the version of the benchmark]")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be sent, and stop")] = False,

@@ -13,7 +13,7 @@ HELP = "Download a benchmark's released data from the Hugging Face Hub (HF_ENDPO
 
 
 def command(
-    benchmark: Annotated[str, typer.Argument(help="BENCH")],
+    benchmark: Annotated[str, typer.Argument(help="name of the benchmark")],
     to: Annotated[Path | None, typer.Option(help="target folder [data/BENCH]")] = None,
     revision: Annotated[
         str, typer.Option(help="commit, branch or tag [the one fetched before, otherwise the pinned one]")

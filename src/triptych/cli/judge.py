@@ -19,7 +19,7 @@ app: typer.Typer = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode
 
 
 @app.command("rubrics", help="List the built-in rubrics.")
-def rubrics(json: Annotated[bool, typer.Option("--json", help="one JSON document")] = False) -> int:
+def rubrics(json: Json = False) -> int:
     """List every rubric with its version, scale and slots."""
     from triptych.cli.arguments import print_json
     from triptych.judges.rubric import known_rubrics, load_rubric

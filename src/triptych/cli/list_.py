@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 
 def command(
-    what: Annotated[Kind, typer.Argument(help="what to list")],
+    what: Annotated[Kind, typer.Argument(help="what to list", metavar="WHAT")],
     benchmark: Annotated[
         str | None,
         typer.Argument(help="limit the list to this benchmark; `models`, `datasets` and `stages NAME` show one"),

@@ -13,7 +13,7 @@ from triptych.cli.options import Json, OwnCatalogue
 HELP = "Confirm that a model's runner gives the answers of its card. `triptych list models` lists the models."
 app: typer.Typer = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
 CONFIRM = (
-    "Ask a model the example of its card, and compare the answer. Where they agree, the confirmation is stored in "
+    "Ask a model the example of its card, and compare the answer. If they agree, the confirmation is stored in "
     "Triptych's cache, and `list models`, manifests and reports no longer say that its runner was never run with the "
     "model's weights. Exit code 1 if they don't agree."
 )

@@ -18,7 +18,9 @@ def plan_file(benchmark: str, named: Path | None) -> Path | None:
     """
     if named is not None and benchmark:
         raise SpecError(
-            "a plan names its benchmarks itself", got=f"{benchmark} and --plan {named}", fix="leave one of them out"
+            "--plan can't be combined with a benchmark",
+            got=f"{benchmark} and --plan {named}",
+            fix="leave one of them out",
         )
     if named is not None:
         return named

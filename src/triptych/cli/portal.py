@@ -61,7 +61,11 @@ def serve(
     return 0
 
 
-@app.command("demo", help="Make a project with made-up people and work, print a link for each role, and serve it.")
+@app.command(
+    "demo",
+    help="Make a project with made-up people and work, print a link for each role, and serve it.",
+    short_help="Make and serve a project with made-up people and work.",
+)
 def demo(
     to: Annotated[Path, typer.Option("--to", help="the project folder; an earlier demo there is served again")] = Path(
         "portal-demo"
@@ -80,15 +84,32 @@ def demo(
     return 0
 
 
-app.command("invite", help="Make invitation links: for one person, for each line of a table, or one for many.")(invite)
-app.command("person", help="Pause a person, change roles, end sessions, free tasks, or give a work to somebody else.")(
-    person
-)
-app.command("remind", help="Write reminders with the addresses of a file that the portal never sees; nothing is sent.")(
-    remind
-)
-app.command("status", help="Print how far each queue is, when it will be done, and what fills the disk.")(status)
-app.command("gold", help="Hide tasks with known answers among those of a queue, or put practice before them.")(gold)
+app.command(
+    "invite",
+    help="Make invitation links: for one person, for each line of a table, or one for many.",
+    short_help="Make invitation links.",
+)(invite)
+app.command(
+    "person",
+    help="Pause a person, change roles, end sessions, free tasks, or give a work to somebody else.",
+    short_help="Pause a person, change roles, free tasks …",
+)(person)
+app.command(
+    "remind",
+    help="Write reminders to people without recent results into a CSV file; the portal sends nothing and never sees "
+    "the addresses.",
+    short_help="Write reminders into a file; nothing is sent.",
+)(remind)
+app.command(
+    "status",
+    help="Print how far each queue is, when it will be done, and what fills the disk.",
+    short_help="Print the progress of each queue and the disk use.",
+)(status)
+app.command(
+    "gold",
+    help="Hide tasks with known answers among those of a queue, or put practice before them.",
+    short_help="Add tasks with known answers, hidden or as practice.",
+)(gold)
 
 
 @app.command("backup", help="Write everything into one archive: JSON lines and media.")
@@ -123,10 +144,14 @@ def restore(
     return 0
 
 
-@app.command("token", help="Make a token with which push and pull work from another computer; it is printed once.")
+@app.command(
+    "token",
+    help="Make a token for push and pull from another computer; it is printed once.",
+    short_help="Make a token for push and pull from another computer.",
+)
 def token(
     project: _Project,
-    label: Annotated[str, typer.Option(help="a name for the token, by which it can be ended")],
+    label: Annotated[str, typer.Option(help="name of the token, needed to end it")],
     end: Annotated[bool, typer.Option("--end", help="end all tokens with this name instead")] = False,
     db: _Db = "",
 ) -> int:
@@ -147,7 +172,11 @@ def token(
     return 0
 
 
-@app.command("doctor", help="Try the public address of a portal as a browser would: certificate, proxy, limits, clock.")
+@app.command(
+    "doctor",
+    help="Try the public address of a portal as a browser would: certificate, proxy, limits, clock.",
+    short_help="Try the public address of a portal.",
+)
 def doctor(
     url: Annotated[str, typer.Option("--url", help="the address that people open")],
     json: Json = False,
@@ -207,11 +236,11 @@ def push(
         typer.Option("--with", help="one more Run, whose replies are mixed with those of the first; may be repeated"),
     ] = None,
     sample: Annotated[
-        float, typer.Option(help="of a Run: share of the questions of each Task, drawn at random, such as 0.1")
+        float, typer.Option(help="for a Run: share of the questions of each Task, drawn at random, such as 0.1")
     ] = 1.0,
-    seed: Annotated[int, typer.Option(help="of the draw")] = 0,
+    seed: Annotated[int, typer.Option(help="seed of the draw")] = 0,
     scale: Annotated[
-        str, typer.Option(help="of verdicts: people's scale LOW-HIGH, such as 0-5 [that of the judge's rubric]")
+        str, typer.Option(help="for verdicts: people's scale LOW-HIGH, such as 0-5 [that of the judge's rubric]")
     ] = "",
     db: _Db = "",
     json: Json = False,
@@ -227,7 +256,9 @@ def push(
         of_builds = {"--kind": kind, "--verify": verify, "--native": native, "--abstract-first": abstract_first}
         if build_options := [name for name, value in of_builds.items() if value]:
             raise SpecError(
-                f"{', '.join(build_options)}: for stages of a build", where=build, got="the folder of a Run"
+                f"{', '.join(build_options)} can be used only for stages of a build",
+                where=build,
+                got="the folder of a Run",
             )
         if scale and stage == "errors":
             raise SpecError("--scale is for verdicts", where=build, got=stage)
@@ -265,7 +296,11 @@ def _points(scale: str) -> tuple[int, int]:
     return int(low), int(high)
 
 
-@app.command("pull", help="Write the accepted results of a queue into the build: results/STAGE.jsonl and its media.")
+@app.command(
+    "pull",
+    help="Write the accepted results of a queue into the build: results/STAGE.jsonl and its media.",
+    short_help="Write the accepted results of a queue into the build.",
+)
 def pull(
     build: _Build,
     stage: _Stage,

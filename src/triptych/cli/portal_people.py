@@ -159,7 +159,7 @@ def _give(connection: Any, id: str, work: str, to: str) -> None:
 
     queue, slash, name = work.partition("/")
     if not slash:
-        raise SpecError("not a work", got=work, expected="QUEUE/WORK")
+        raise SpecError("not a valid name of a work", got=work, expected="QUEUE/WORK")
     moved = managing.give_work(connection, id, queue, name, to, None)
     say(f"{work}: {moved} {'result counts' if moved == 1 else 'results count'} no more")
 

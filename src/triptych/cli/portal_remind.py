@@ -30,7 +30,7 @@ def remind(
     to: Annotated[Path, typer.Option("--to", help="write address, subject, text and link to this CSV file")],
     idle: Annotated[int, typer.Option(help="days without a result")] = 3,
     address: Annotated[str, typer.Option(help="where the portal is served")] = "http://127.0.0.1:8780",
-    language: Annotated[str, typer.Option(help="of the text: en or zh [the first of portal.toml]")] = "",
+    language: Annotated[str, typer.Option(help="language of the text: en or zh [the first of portal.toml]")] = "",
     links: Annotated[bool, typer.Option("--links", help="give each person a new link to their own account")] = False,
     db: _Db = "",
 ) -> int:

@@ -101,7 +101,11 @@ def push(
     return 0
 
 
-@app.command("pull", help="Write the answers as Runs: one for each participant who counts, and one of all of them.")
+@app.command(
+    "pull",
+    help="Write the answers as Runs: one for each participant who counts, and one of all of them.",
+    short_help="Write the answers as Runs.",
+)
 def pull(
     queue: Annotated[str, typer.Argument(help="name of the survey")],
     to: Annotated[Path, typer.Option("--to", help="folder of Runs; the survey's are below TO/QUEUE")],

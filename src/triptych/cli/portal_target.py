@@ -17,7 +17,7 @@ def end_of(project: Path | None, url: str, db: str) -> End:
     from triptych.portal.project import open_portal
 
     if (project is None) == (not url):
-        raise SpecError("which portal?", expected="either --project DIR or --url https://…")
+        raise SpecError("one portal must be given", expected="either --project DIR or --url https://…")
     return Remote(url) if project is None else Local(open_portal(project, db, create=True))
 
 

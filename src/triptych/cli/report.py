@@ -49,7 +49,7 @@ def command(
     title: Annotated[str, typer.Option(help="title of the HTML file [what was compared]")] = "",
     public: Annotated[
         bool,
-        typer.Option("--public", help="Files to hand on: no path, endpoint or viewer of this machine in any of them"),
+        typer.Option("--public", help="leave paths, endpoints and viewer links of this machine out of all files"),
     ] = False,
     details: Annotated[
         bool,

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
 
 HELP = (
-    "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice. Several "
-    "benchmarks or models make a Run of each, with one budget; `triptych.toml` can hold such a plan."
+    "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice. With "
+    "several benchmarks or models, each pair is one Run, and all share one budget; `triptych.toml` can be such a plan."
 )
 
 

@@ -150,14 +150,16 @@ def _check(parts: Sequence[_Part], recipe: Recipe, to: Path) -> None:
             ("licence", part.manifest.config.get("licence"), first.manifest.config.get("licence")),
         ):
             if value != wanted:
-                raise DataError(f"two builds have another {what}", where=part.folder.path, got=value, expected=wanted)
+                raise DataError(
+                    f"two builds differ in their {what}", where=part.folder.path, got=value, expected=wanted
+                )
         if part.manifest.version != str(recipe.version):
             fix = "build it again"
             raise DataError("a build is of another version of the recipe", where=part.folder.path, fix=fix)
         if part.folder.path.resolve() == to.resolve():
             raise RunFolderError("the merged benchmark needs a folder of its own", where=to)
     if (to / "build.json").exists() and not (to / MERGED).is_file():
-        raise RunFolderError("this folder has a build", where=to, fix="choose another --to")
+        raise RunFolderError("this folder contains a build", where=to, fix="choose another --to")
     if (to / "out").exists() and not (to / MERGED).is_file():
         raise RunFolderError("this folder has an `out` that is not from a merge", where=to, fix="choose another --to")
 

@@ -44,7 +44,7 @@ def _folder(path: Path) -> ForeignLog:
         return read_log(several[0])
     if several:
         raise DataError(
-            "a log of several models",
+            "the log contains several models",
             where=path,
             got=", ".join(folder.name for folder in several),
             fix=f"name one of them: {several[0]}",
@@ -53,7 +53,9 @@ def _folder(path: Path) -> ForeignLog:
     if len(tables) == 1:
         return vlmevalkit.read_vlmevalkit(tables[0])
     if tables:
-        raise DataError("results of several data sets", where=path, fix=f"name one of them: {tables[0]}")
+        raise DataError(
+            "the folder contains results of several data sets", where=path, fix=f"name one of them: {tables[0]}"
+        )
     deeper = [folder for folder in sorted(path.iterdir()) if folder.is_dir() and find_logs(folder)]
     if deeper and any(SamplesFile(file).is_named for file in path.iterdir() if file.is_file()):
         raise DataError(

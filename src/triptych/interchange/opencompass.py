@@ -92,7 +92,7 @@ def _figures(file: Path) -> Iterator[LogFigure]:
 def _samples(file: Path) -> Iterator[ForeignSample]:
     predictions, details = _object(_near(file, "predictions")), _details(_object(_near(file, "results")))
     if not predictions and not details:
-        raise DataError("no predictions here", where=file)
+        raise DataError("no predictions found", where=file)
     for key in dict.fromkeys((*predictions, *details)):
         prediction = predictions.get(key)
         yield _sample(key, prediction if isinstance(prediction, dict) else {}, details.get(key, {}), file.stem)

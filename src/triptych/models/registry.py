@@ -139,7 +139,7 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
             f"unknown model adapter {adapter!r}", got=model, expected="ADAPTER/NAME", fix=_meant(model, adapters)
         )
     if not name:
-        raise SpecError(f"which model of {adapter}?", got=model, expected=adapters[adapter][1])
+        raise SpecError(f"{adapter}/ needs the name of a model", got=model, expected=adapters[adapter][1])
     if any(mark in name for mark in ("?", "=", "@")) and scrub(f"://{name}") != f"://{name}":
         raise SpecError(
             "the model's name seems to contain a key or password; names are written to the manifest",

@@ -99,7 +99,7 @@ def _has_admin(connection: Connection) -> bool:
 
 def _check_pair(certificate: Path | None, key: Path | None) -> bool:
     if (certificate is None) != (key is None):
-        raise SpecError("--certificate and --key belong together")
+        raise SpecError("--certificate and --key must be given together")
     for path in (certificate, key):
         if path is not None and not path.is_file():
             raise SpecError("the file for HTTPS doesn't exist", where=path)

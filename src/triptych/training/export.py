@@ -30,7 +30,7 @@ def export(chosen: Chosen, format_: str, to: Path, name: str) -> list[Path]:
     if format_ not in FORMATS:
         raise SpecError(f"no format {format_!r}", fix=nearest(format_, FORMATS))
     if to.exists() and any(to.iterdir()):
-        raise SpecError("the folder to export to has files already", got=to, fix="name another with --to")
+        raise SpecError("the folder to export to is not empty", got=to, fix="name another with --to")
     to.mkdir(parents=True, exist_ok=True)
     paths = _copy_media(chosen, to)
     lines = b"".join(msgspec.json.encode(FORMATS[format_](one, paths)) + b"\n" for one in chosen.examples)

@@ -66,13 +66,13 @@ def fine_tune(
     `collate` turns examples into inputs with labels; `say(step, steps, loss)` is called after each step. The model is
     changed: it carries the adapter afterwards. Started by `accelerate launch`, all processes train together.
 
-    Raises SpecError if the folder has another training.
+    Raises SpecError if the folder contains another training.
     """
     torch, peft, accelerate = (need(name, "fine-tuning", "train") for name in ("torch", "peft", "accelerate"))
     before = read_record(to)
     if before is not None and before.identity != identity:
         raise SpecError(
-            "the folder has another training: model, examples or settings differ",
+            "the folder contains another training: model, examples or settings differ",
             got=to,
             fix="name another folder with --to",
         )

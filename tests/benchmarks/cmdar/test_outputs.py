@@ -64,7 +64,7 @@ def test_folders_are_walked_and_doubled_answers_refused(tmp_path: Path) -> None:
         CMDAR.outputs([tmp_path])
     nothing = tmp_path / "nothing"
     nothing.mkdir()
-    with pytest.raises(DataError, match="no results here"):
+    with pytest.raises(DataError, match="no results found"):
         CMDAR.outputs([nothing])
 
 

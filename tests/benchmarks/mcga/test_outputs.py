@@ -68,7 +68,7 @@ def test_what_is_no_results_file_is_refused_by_name_and_skipped_in_a_folder(tmp_
     questions = write(tmp_path, "MCGA_su_test.jsonl", ROW)
     with pytest.raises(DataError, match="not a file of MCGA results"):
         read(questions)
-    with pytest.raises(DataError, match="no results here"):
+    with pytest.raises(DataError, match="no results found"):
         read(tmp_path)
     write(tmp_path, "su_model.jsonl", ROW | {"su_r": "B"})
     assert len(read(tmp_path)) == 1

@@ -57,9 +57,9 @@ def test_a_key_belongs_to_its_run_whatever_the_item_is_named(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("stage", "options", "said"),
     [
-        ("errors", ["--verify", "--native"], "--verify, --native: for stages of a build"),
-        ("errors", ["--abstract-first"], "--abstract-first: for stages of a build"),
-        ("verdicts", ["--kind", "review"], "--kind: for stages of a build"),
+        ("errors", ["--verify", "--native"], "--verify, --native can be used only for stages of a build"),
+        ("errors", ["--abstract-first"], "--abstract-first can be used only for stages of a build"),
+        ("verdicts", ["--kind", "review"], "--kind can be used only for stages of a build"),
         ("errors", ["--scale", "0-5"], "--scale is for verdicts"),
     ],
 )
@@ -80,9 +80,9 @@ def test_a_build_has_no_draw(tmp_path: Path, small: Portal) -> None:
 
 def test_what_can_not_be_reviewed_is_said(tmp_path: Path, small: Portal) -> None:
     run = run_of(tmp_path, "cmdar/main", "baseline/reference")
-    with pytest.raises(DataError, match="nothing of this Run"):
+    with pytest.raises(DataError, match="nothing to review"):
         push_run(Local(small), run, "errors")
-    with pytest.raises(DataError, match="nothing of this Run"):
+    with pytest.raises(DataError, match="nothing to review"):
         push_run(Local(small), run, "verdicts")
     for work in (push_run, pull_run):
         with pytest.raises(DataError, match="unknown work"):

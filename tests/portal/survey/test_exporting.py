@@ -164,7 +164,7 @@ def test_who_withdraws_is_in_no_later_export(small: Portal, tmp_path: Path) -> N
     assert not any(gone in text for text in files)
     assert RunFolder.open(tmp_path / "survey" / "human-joined").manifest.repeats == 1
     withdraw(small.database, small.blobs, other.id, other.id)
-    with pytest.raises(DataError, match="nobody counts"):
+    with pytest.raises(DataError, match="no participant counts"):
         pulled(small, tmp_path)
     assert not list((tmp_path / "survey").glob("human-*"))
 

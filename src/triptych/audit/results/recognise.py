@@ -20,4 +20,4 @@ def recognise(path: Path) -> str:
     if len(names) == 1:
         return names[0]
     text = f"they look like {' and '.join(names)}" if names else "no benchmark recognises the files"
-    raise SpecError("which benchmark are these results of?", where=path, got=text, fix="--benchmark NAME")
+    raise SpecError("the benchmark of these results is not clear", where=path, got=text, fix="--benchmark NAME")

@@ -156,7 +156,7 @@ def _call(name: str, arguments: list[ast.expr], context: Context, formula: str) 
 def _texts(arguments: list[ast.expr]) -> list[str]:
     values = [a.value for a in arguments if isinstance(a, ast.Constant)]
     if len(values) != len(arguments) or not all(isinstance(v, str) for v in values):
-        raise ValueError("names in quotes, please")
+        raise ValueError("the names must be in quotes")
     return [str(v) for v in values]
 
 
@@ -206,7 +206,7 @@ def _numbers(context: Context, arguments: list[ast.expr], formula: str) -> list[
         value = _value(node, context, formula)
         intervals += value.values() if isinstance(value, Mapping) else [value]
     if not intervals or not all(isinstance(v, Interval) for v in intervals):
-        raise ValueError("numbers, please")
+        raise ValueError("the arguments must be numbers")
     return intervals
 
 
@@ -231,7 +231,7 @@ def _rank(context: Context, arguments: list[ast.expr], formula: str) -> Interval
 def _names(context: Context, arguments: list[ast.expr], formula: str) -> dict[str, Interval]:
     value = _value(arguments[0], context, formula)
     if not isinstance(value, dict):
-        raise ValueError("column(…) or rowof(…), please")
+        raise ValueError("the argument must be column(…) or rowof(…)")
     return value
 
 

@@ -93,7 +93,7 @@ def total(values: Iterable[Interval]) -> Interval:
 def mean(values: Sequence[Interval]) -> Interval:
     """The unweighted mean. Raises ValueError where there are none."""
     if not values:
-        raise ValueError("a mean of nothing")
+        raise ValueError("the mean of no values is not defined")
     return total(values) / Interval.exact(float(len(values)))
 
 

@@ -74,7 +74,7 @@ def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
         for file in sorted(p for p in inside if p.is_file()) if path.is_dir() else [path]:
             (files if not path.is_dir() or first_row(file) else empty).append(file)
     if not files:
-        raise DataError("no results here", where=", ".join(map(str, paths)), expected="JSON files with model_output")
+        raise DataError("no results found", where=", ".join(map(str, paths)), expected="JSON files with model_output")
     return files, empty
 
 

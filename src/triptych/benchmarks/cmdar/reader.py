@@ -45,7 +45,7 @@ def read(
     files = question_files(data)
     if not any(task.id in files for task in tasks):
         expected = "MDAR-main.json, CMDAR-main_hf.json or a similar name, with the released fields"
-        raise DataError("no question file of these tasks here", where=data, expected=expected)
+        raise DataError("no question file of these tasks found", where=data, expected=expected)
     for kind in KINDS:
         if kind in files and any(task.id == kind for task in tasks):
             yield from read_file(files[kind][0], kind, report, left_out)

@@ -39,7 +39,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     for path, named in _files(paths):
         reading.take(path, must=named)
     if not reading.responses:
-        raise DataError("no results here", where=", ".join(map(str, paths)), expected="JSONL files with asr_r, su_r …")
+        raise DataError("no results found", where=", ".join(map(str, paths)), expected="JSONL files with asr_r, su_r …")
     return Outputs(
         reading.responses, reading.items, (*reading.notes, *unanswered_note(reading.responses.values(), "reply"))
     )

@@ -64,7 +64,7 @@ def read(
     files = question_files(data)
     wanted = [task.id for task in tasks]
     if not any(file.task == speech_form(task) for file in files for task in wanted):
-        raise DataError(f"no question file of these {NAME} tasks here", where=data, expected=EXPECTED)
+        raise DataError(f"no question file of these {NAME} tasks found", where=data, expected=EXPECTED)
     root = data if data.is_dir() else data.parent
     for task in wanted:
         seen: set[str] = set()

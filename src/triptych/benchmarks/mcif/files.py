@@ -83,7 +83,7 @@ def _newest_first(path: Path) -> Order:
 def none_here(data: Path) -> DataError:
     """Return the error for a folder without any of the files."""
     return DataError(
-        "no file of MCIF here",
+        "no files of MCIF found",
         where=data,
         expected="files such as MCIF1.0.IF.short.en.src.fixedprompts.xml or MCIF1.0.short.en.ref.xml.gz",
     )

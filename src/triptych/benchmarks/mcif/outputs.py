@@ -160,7 +160,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
         for f in (sorted(p for p in path.rglob("*.xml*") if p.is_file()) if path.is_dir() else [path])
     ]
     if not matching_paths:
-        raise DataError("no results here", where=", ".join(map(str, paths)), expected="output files (*.xml)")
+        raise DataError("no results found", where=", ".join(map(str, paths)), expected="output files (*.xml)")
     return matching_paths
 
 

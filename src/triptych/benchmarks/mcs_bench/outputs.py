@@ -89,5 +89,5 @@ def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
         for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
             (files if not path.is_dir() or is_list(file) else others).append(file)
     if not files:
-        raise DataError("no results here", where=", ".join(map(str, paths)), expected="a JSON list with Response")
+        raise DataError("no results found", where=", ".join(map(str, paths)), expected="a JSON list with Response")
     return files, others

@@ -39,7 +39,9 @@ def read(
     """
     files = source_files(data)
     if not files:
-        raise DataError("no question file here", where=data, expected="a JSON list with ID, Task_ID, Image, Question_…")
+        raise DataError(
+            "no question file found", where=data, expected="a JSON list with ID, Task_ID, Image, Question_…"
+        )
     wanted = {task.id for task in tasks}
     doubled: list[Row] = []
     rows = list(sound_rows(files, report, doubled.append))

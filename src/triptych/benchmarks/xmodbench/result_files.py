@@ -121,7 +121,7 @@ def read_sheets(spec: BenchmarkSpec, paths: Sequence[Path]) -> Sheets:
         _nothing(paths, unread)
     if files and sessions:
         raise DataError(
-            "results of a model and sessions of people in one place",
+            "the files contain both results of a model and sessions of people",
             where=next(iter(sessions)),
             got=next(iter(files.values()))[0].name,
             fix="give one or the other",
@@ -195,7 +195,7 @@ def _inside(path: Path) -> list[Path]:
         return [file for file in sorted(path.glob("*.json")) if file.is_file()]
     if len(systems) > 1:
         raise DataError(
-            "results of several systems",
+            "the files contain results of several systems",
             where=path,
             got=", ".join(s.name for s in systems),
             fix=f"give one of them, such as {systems[0]}",

@@ -634,10 +634,13 @@ def roles(config: Config) -> dict[str, str]:
     named: dict[str, list[str]] = {}
     for task, task_rows in config.tasks.items():
         if task_rows.maker in ("validator", "judge"):
-            raise SpecError("a maker can't be the one who judges", where=f"[tasks.{task}]", got=task_rows.maker)
+            raise SpecError("a role that judges can't be the maker", where=f"[tasks.{task}]", got=task_rows.maker)
         if not re.fullmatch(r"[a-z][a-z0-9_]*", task_rows.maker):
             raise SpecError(
-                "the role of a maker", where=f"[tasks.{task}]", got=task_rows.maker, expected="a-z, 0-9 and _"
+                "not a valid name of a maker's role",
+                where=f"[tasks.{task}]",
+                got=task_rows.maker,
+                expected="a-z, 0-9 and _",
             )
         named.setdefault(task_rows.maker, []).append(task)
     return {role: f"writes {', '.join(tasks)}" for role, tasks in named.items() if role != "maker"}

@@ -113,9 +113,9 @@ def _through(stage: str, records: Iterable[Record], lines: Iterable[DecisionLine
     for record, line in zip_longest(records, lines):
         if record is None or line is None or record.id != line.id:
             raise DataError(
-                "the records of a stage are not those that the stage before let through",
+                "the records of a stage differ from those that the stage before passed on",
                 where=stage,
-                fix="run `triptych build` again: it is derived",
+                fix="run `triptych build` again, which writes the file again",
             )
         yield from after(record, line.outcome)
 

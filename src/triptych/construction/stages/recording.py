@@ -286,7 +286,7 @@ def reading_error_rate(reference: str, transcript: str, unit: str = "characters"
     from rapidfuzz.distance import Levenshtein
 
     if unit not in UNITS:
-        raise SpecError("double-asr: `unit`", got=unit, expected=" or ".join(UNITS))
+        raise SpecError("double-asr: unknown `unit`", got=unit, expected=" or ".join(UNITS))
     a, b = ("".join(c for c in text if c.isalnum()) for text in (reference, transcript))
     if unit == "characters":
         return Levenshtein.distance(a, b) / len(a) if a else float(bool(b))

@@ -46,7 +46,7 @@ class Rights(Parameters, frozen=True):
     def __post_init__(self) -> None:
         # the date refuses a build, and changes none
         if self.year > (now := datetime.now(UTC).year) + 1:
-            raise ValueError(f"`year` is {self.year}, and this is {now}: material would be free that isn't")
+            raise ValueError(f"`year` is {self.year}, but it is {now}: protected material would count as free")
 
 
 @stage(

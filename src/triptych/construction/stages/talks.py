@@ -403,7 +403,7 @@ def talk_clip(values: Values, context: Context[TalkClip]) -> Outcome:
 
     wanted, span = context.parameters, (values["clip_begin"], values["clip_end"])
     if wanted.sound not in ("wav", "ogg"):
-        raise SpecError("talk-clip: `sound`", got=wanted.sound, expected="wav or ogg")
+        raise SpecError("talk-clip: unknown `sound`", got=wanted.sound, expected="wav or ogg")
     rate = OPUS_HZ if wanted.sound == "ogg" else SPEECH_HZ
     samples = sound_of_span(context.media.path(values["audio"]), span, rate)
     at = f"seconds={span[0]:g}-{span[1]:g}"

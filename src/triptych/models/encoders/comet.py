@@ -89,7 +89,7 @@ def _scores(reply: str, wanted: int) -> list[float]:
     try:
         scores = [float(json.loads(line)["score"]) for line in reply.splitlines()]
     except (ValueError, KeyError, TypeError) as error:
-        raise WeightsError("COMET's process returned something else than scores", got=str(error)) from None
+        raise WeightsError("COMET's process returned no valid scores", got=str(error)) from None
     if len(scores) != wanted:
         raise WeightsError("COMET's process returned too few lines", expected=wanted, got=len(scores))
     return scores

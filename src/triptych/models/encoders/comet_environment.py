@@ -39,7 +39,9 @@ def environment_python(*, make: bool, report: Callable[[str], None]) -> Path:
     """
     if chosen := os.environ.get(VARIABLE):
         if not Path(chosen).is_file():
-            raise WeightsError("the Python for COMET isn't there", where=chosen, fix=f"unset {VARIABLE}, or mend it")
+            raise WeightsError(
+                "the Python for COMET isn't there", where=chosen, fix=f"unset {VARIABLE}, or correct its path"
+            )
         return Path(chosen)
     folder = environment_folder()
     if not is_ready(folder):

@@ -111,7 +111,7 @@ class Packing:
         if self.channels not in (0, 1):
             raise SpecError("packing: channels is 0 (unchanged) or 1", got=self.channels)
         if self.size and (not _SIZE.fullmatch(self.size) or 0 in self.edges):
-            raise SpecError("packing: size is not a size", got=self.size, expected="512, or 512x288")
+            raise SpecError("packing: size has an invalid value", got=self.size, expected="512, or 512x288")
         if self.frames and self.frames < max(self.least, self.multiple):
             raise SpecError("packing: frames is below least or multiple", got=self.frames)
         if "{" in _CAPTION.sub("", self.caption) or "}" in _CAPTION.sub("", self.caption):

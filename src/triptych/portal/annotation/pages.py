@@ -266,7 +266,7 @@ def _received(visit: Visit) -> Work:
     try:
         return decode_once(visit.upload.path.read_bytes(), Work)
     except UNREADABLE as error:
-        raise DataError("these are not answers", got=reason(error)) from None
+        raise DataError("the answers can't be read", got=reason(error)) from None
 
 
 def _claimed(visit: Visit, queue: Queue) -> Claim | None:

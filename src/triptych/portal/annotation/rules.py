@@ -80,7 +80,7 @@ def editor_of(body: Mapping[str, Any]) -> Editor:
 def check(body: Mapping[str, Any], answers: object) -> Checked:
     """Return what is wrong with the answers to a task. Raises DataError if they are not of its form at all."""
     if not isinstance(answers, Mapping) or answers.keys() - body.get("form", {}).keys():
-        raise DataError("these are not answers to this task")
+        raise DataError("the answers don't fit the fields of this task")
     editor = editor_of(body)
     if editor == "questions":
         return _questions(body, answers)
@@ -105,7 +105,7 @@ def _questions(body: Mapping[str, Any], answers: Mapping[str, Any]) -> Checked:
     try:
         questions = msgspec.convert(answers.get("questions"), list[TalkQuestion])
     except msgspec.ValidationError as error:
-        raise DataError("these are not questions", got=str(error)) from None
+        raise DataError("the questions can't be read", got=str(error)) from None
     if len(questions) > MAX_QUESTIONS or any(
         len(text) > MAX_TEXT_LENGTH for one in questions for text in (one.question, one.answer)
     ):

@@ -93,7 +93,7 @@ def push_run(
             raise DataError("no judge has scored anything of a Run of the sheet", where=each, fix=_NOTHING[work])
     bodies = [task for task, _ in _mixed(_drawn(tasks_and_items, sheet), sheet)]
     if not bodies:
-        raise DataError(f"nothing of this Run is to be reviewed ({work})", where=path, fix=_NOTHING[work])
+        raise DataError(f"this Run has nothing to review ({work})", where=path, fix=_NOTHING[work])
     wanted = max(reviewers, 1)
     settings = review_settings(bodies, wanted if work == "errors" else 1, path.name)
     if work == "verdicts":

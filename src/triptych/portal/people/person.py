@@ -177,10 +177,10 @@ def read_invitations(text: str, max_invitations: int = MAX_LINKS) -> list[tuple[
             raise DataError("a person has no name or note", where=f"line {line}", expected=EXPECTED)
         if (first := lines.setdefault((label[:MAX_NAME_LENGTH], role), line)) != line:
             raise DataError(
-                "a line is there twice",
+                "a line occurs twice",
                 where=f"lines {first} and {line}",
                 got=f"{label}, {role}",
-                fix="remove one of them, or tell two people of one name apart: a number or a class will do",
+                fix="remove one, or add a number or a class to the labels of two people with the same name",
             )
         invitations.append((label[:MAX_NAME_LENGTH], role))
     if not 0 < len(invitations) <= max_invitations:

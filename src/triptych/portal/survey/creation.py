@@ -70,7 +70,7 @@ def make_survey(ready: Plan, wanted: Wanted, keep: Keep) -> NewSurvey:
     chosen = choose(available, wanted.per_cell, ready.manifest.seed, wanted.practice)
     if not chosen.cell:
         raise SpecError(
-            "no question can be asked", got=f"{available.unaskable} that can't be", fix="select more questions"
+            "no question can be asked", got=f"{available.unaskable} that can't be asked", fix="select more questions"
         )
     files = _Files(MediaReader(ready.data, extra=ready.extra_files), keep)
     tasks = [_task(request, chosen, ready, wanted, files) for request in _chosen(ready, chosen)]

@@ -63,7 +63,9 @@ def export(
     removed = _remove(folder, name, {_folder_name(person.pseudonym) for person in people} | _joined_of(people))
     if not people:
         why = ", ".join(f"{number} {reason}" for reason, number in sorted(results.left.items())) or "nobody has begun"
-        raise DataError(f"nobody counts in the survey {name!r} yet", got=why, fix="wait for participants to finish")
+        raise DataError(
+            f"no participant counts in the survey {name!r} yet", got=why, fix="wait for participants to finish"
+        )
     for person in people:
         _write_person(folder, results.settings.manifest, name, person, tasks_by_key)
     _write_joined(folder, results.settings.manifest, name, people, tasks_by_key)
@@ -223,5 +225,5 @@ def _folder_name(who: str) -> str:
 
 def _safe(name: str) -> str:
     if not _NAME.fullmatch(name) or name.startswith("."):
-        raise DataError("the name can't be that of a folder", got=name[:80], expected="letters, digits, . _ or -")
+        raise DataError("the name is not valid for a folder", got=name[:80], expected="letters, digits, . _ or -")
     return name

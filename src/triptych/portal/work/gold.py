@@ -163,7 +163,7 @@ def _check_once(connection: Connection, queue: int, purpose: str, key: str) -> N
         raise DataError(
             f"the task is already {'practice' if other == 'practice' else 'a gold task'} of this queue",
             where=key,
-            fix="choose another task: practice shows the right answer",
+            fix="choose another task: practice shows the correct answer",
         )
 
 
@@ -175,11 +175,11 @@ def _check(known_task: KnownTask, form: Mapping[str, Any], shows: Mapping[str, A
         kind = form[name]
         if kind == "media":
             raise DataError(
-                f"values of {name!r} aren't compared: a recording is right if it is accepted", where=known_task.key
+                f"values of {name!r} aren't compared: a recording is correct if it is accepted", where=known_task.key
             )
         if (field := fields.get(name)) is not None and field.kind == "json":
             raise DataError(
-                f"{name!r} has no single right value that can be compared",
+                f"{name!r} has no single correct value to compare with",
                 where=known_task.key,
                 fix="let a verifier see each annotation: triptych portal push --verify",
             )

@@ -18,8 +18,8 @@ SAME = (  # English, German, French, Spanish, Italian, Portuguese, Chinese, Japa
         2.5 * HOUR,
         "2 hours and a half|two and a half hours|2½ hours|2,5 stunden|zweieinhalb stunden|2 stunden und 30 minuten"
         "|2 heures et demie|deux heures et demie|2 heures 30 minutes|2 horas y media|dos horas y media|2 ore e mezza"
-        "|2 ore e mezzo|due ore e mezza|2 ore e 30 minuti|2 horas e meia|duas horas e meia|两个半小时|两小时半|2小时30分"
-        "|2時間半|2時間30分|2시간 반|2시간 30분|두 시간 반|2 hours, 30 minutes",
+        "|2 ore e mezzo|due ore e mezza|2 ore e 30 minuti|2 horas e meia|duas horas e meia|两个半小时|两小时半"
+        "|2小时30分|2時間半|2時間30分|2시간 반|2시간 30분|두 시간 반|2 hours, 30 minutes",
     ),
     (
         HOUR / 2,
@@ -52,7 +52,8 @@ def test_a_duration_has_one_form_in_all_languages(text: str, plain: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["i am an ant", "die drei", "zwei hunde", "une fleur", "3分之1", "2019년", "5日", "sei tu", "now or a", "ora"]
+    "text",
+    ["i am an ant", "die drei", "zwei hunde", "une fleur", "3分之1", "2019년", "5日", "sei tu", "now or a", "ora"],
 )
 def test_words_without_a_unit_stay(text: str) -> None:
     assert with_numbers_of_units(text) == with_plain_quantities(text) == text
