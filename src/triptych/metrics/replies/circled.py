@@ -24,7 +24,7 @@ _SIGNS = lazy_pattern(rf"(?:{_SIGN_SOURCE})+")
 def without_circles(reply: str, labels: Sequence[str], texts: Sequence[str], end: str) -> str:
     """Return a reply with the labels that circled signs mean in place of them.
 
-    A number is the label with that number, or means the option in that position if the labels are no numbers. Several
+    A number is the label with that number, or means the option in that position unless labels are numbers. Several
     signs without anything between (`①③`) are statements, as are all signs if an option's text has one other than as
     its own label before it: these stay, between spaces. `end` comes behind a letter, and behind a number that begins a
     line unless there are others: those can be the numbers of reasons.
