@@ -47,7 +47,7 @@ JUDGED = ("judge_pass",)
 _OF_TASK = {"several": SETS, "text": TEXTS, "rating": RATINGS, "span": SPANS, "judged": JUDGED, "criteria": JUDGED}
 _ONLY_LETTERS = re.compile(
     r"\W*(?:(?:the\s+)?(?:correct\s+)?(?:answers?|options?)\s*(?:are|is|:)*\s*)?"
-    r"((?-i:[A-Z])(?:\s*(?:[,;、&+/]|\band\b|\s)\s*(?-i:[A-Z]))*)\W*",
+    r"((?-i:[A-Z])(?:\s*(?:[,;、&+/和与及]|\band\b|\s)\s*(?-i:[A-Z]))*)\W*",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.,])[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d\w]|[.,]\d)")
