@@ -144,6 +144,9 @@ def _picture_fault(root: Path, path: str) -> str:
     """Return the kind of fault; empty if there is none."""
     if fault := media_fault(root, path):
         return fault
-    with resolve_inside(root, path).open("rb") as file:
-        kind = sniff(file.read(64)) or ""
+    try:
+        with resolve_inside(root, path).open("rb") as file:
+            kind = sniff(file.read(64)) or ""
+    except (OSError, MediaError):  # it vanished meanwhile, or can't be read
+        return "missing-media"
     return "" if kind.startswith("image/") else "no-picture"

@@ -1,0 +1,58 @@
+"""Options that mean nothing without another one: given alone on the command line, they are refused, not ignored.
+
+A file of `--config` may have them for later: it is read for many commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from triptych.errors import SpecError
+
+_JUDGES = dict.fromkeys(
+    ("judge_base_url", "judge_setting", "judge_repeats", "judge_combine", "judge_descriptions", "judge_media"),
+    ("judge",),
+)
+_FILES = ("to", "format_", "figures")
+# command -> option -> the options of which it needs one, by the names of their parameters
+NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "run": {
+        **_JUDGES,
+        "rubric": ("judge",),
+        "poll": ("batch",),
+        "base_model": ("preset",),
+        "base_model_base_url": ("base_model",),
+        "base_setting": ("base_model",),
+        "reader": ("preset",),
+        "reader_base_url": ("preset", "condition", "plan"),
+        "reader_setting": ("preset", "condition", "plan"),
+    },
+    "score": {
+        **_JUDGES,
+        **dict.fromkeys(("rubric", "retry_status", "same_model"), ("judge",)),
+        **dict.fromkeys(("concurrency", "budget_usd", "budget_tokens", "prices", "cache"), ("judge",)),
+        **dict.fromkeys(("reference", "recover", "verdicts"), ("predictions",)),
+    },
+    "errors": {**_JUDGES, "data": ("judge",), "same_model": ("judge",)},
+    "analyse": {"data": ("predictions",)},
+    "report": {"title": _FILES, "public": _FILES, "viewer": _FILES},
+    "judge calibrate": {"with_published": ("benchmark",)},
+    "serve": {"data": ("benchmark",)},
+    "portal serve": {"key": ("certificate",)},
+}
+
+
+def check_needed(command: str, given: Collection[Any], known: Collection[str], flags: Mapping[str, str]) -> None:
+    """Raise SpecError if an option is given without one that it needs.
+
+    Args:
+        command: The command's name, such as `judge calibrate`.
+        given: Names of the parameters on the command line.
+        known: Names of the parameters that a file of `--config` or a plan sets.
+        flags: Name of each parameter -> its longest flag.
+    """
+    for name, needed in NEEDED.get(command, {}).items():
+        if name in given and not any(other in given or other in known for other in needed):
+            others = " or ".join(flags[other] for other in needed)
+            raise SpecError(f"{flags[name]} requires {others}", fix=f"add {others}, or remove {flags[name]}")
