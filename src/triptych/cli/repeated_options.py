@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from triptych.cli.needed_options import check_needed
 from triptych.errors import SpecError
@@ -25,6 +25,16 @@ class OnceCommand(TyperCommand):
         flags = {one.name: max(one.opts, key=len) for one in self.params}
         given = {one.name for one in order}
         check_needed(ctx.command_path.removeprefix("triptych "), given, set(ctx.default_map or ()), flags)
+        return super().parse_args(ctx, args)
+
+
+class OnceGroup(TyperGroup):
+    """The same for the options that come before a command's name."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options before the command's name, after checking that none of one value is doubled."""
+        _, rest, order = self.make_parser(ctx).parse_args(list(args))
+        check_once(order, args[: len(args) - len(rest)])
         return super().parse_args(ctx, args)
 
 
