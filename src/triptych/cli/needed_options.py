@@ -10,28 +10,24 @@ from typing import Any
 
 from triptych.errors import SpecError
 
-_JUDGES = dict.fromkeys(
-    ("judge_base_url", "judge_setting", "judge_repeats", "judge_combine", "judge_descriptions", "judge_media"),
-    ("judge",),
-)
+_JUDGES = dict.fromkeys(("judge_base_url", "judge_setting", "judge_descriptions", "judge_media"), ("judge",))
+_EVALUATIONS = dict.fromkeys(("judge_repeats", "judge_combine", "rubric"), ("judge",))
 _FILES = ("to", "format_", "figures")
 # command -> option -> the options of which it needs one, by the names of their parameters
 NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "run": {
         **_JUDGES,
-        "rubric": ("judge",),
+        **_EVALUATIONS,
         "poll": ("batch",),
-        "base_model": ("preset",),
-        "base_model_base_url": ("base_model",),
-        "base_setting": ("base_model",),
-        "reader": ("preset",),
+        **dict.fromkeys(("base_model", "base_model_base_url", "base_setting", "reader"), ("preset",)),
         "reader_base_url": ("preset", "condition", "plan"),
         "reader_setting": ("preset", "condition", "plan"),
     },
     "score": {
         **_JUDGES,
-        **dict.fromkeys(("rubric", "retry_status", "same_model"), ("judge",)),
-        **dict.fromkeys(("concurrency", "budget_usd", "budget_tokens", "prices", "cache"), ("judge",)),
+        **_EVALUATIONS,
+        **dict.fromkeys(("retry_status", "same_model", "concurrency", "prices", "cache"), ("judge",)),
+        **dict.fromkeys(("budget_usd", "budget_tokens"), ("judge",)),
         **dict.fromkeys(("reference", "recover", "verdicts"), ("predictions",)),
     },
     "errors": {**_JUDGES, "data": ("judge",), "same_model": ("judge",)},
@@ -43,16 +39,16 @@ NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def check_needed(command: str, given: Collection[Any], known: Collection[str], flags: Mapping[str, str]) -> None:
+def check_needed(command: str, used: Collection[Any], configured: Collection[str], flags: Mapping[str, str]) -> None:
     """Raise SpecError if an option is given without one that it needs.
 
     Args:
         command: The command's name, such as `judge calibrate`.
-        given: Names of the parameters on the command line.
-        known: Names of the parameters that a file of `--config` or a plan sets.
+        used: Names of the parameters on the command line.
+        configured: Names of the parameters that a file of `--config` or a plan sets.
         flags: Name of each parameter -> its longest flag.
     """
     for name, needed in NEEDED.get(command, {}).items():
-        if name in given and not any(other in given or other in known for other in needed):
+        if name in used and not any(other in used or other in configured for other in needed):
             others = " or ".join(flags[other] for other in needed)
             raise SpecError(f"{flags[name]} requires {others}", fix=f"add {others}, or remove {flags[name]}")

@@ -1,6 +1,6 @@
 """An option that takes one value is refused if it is given twice: the parser itself would keep the last in silence.
 
-So is one without another that it needs (`needed_options`).
+An option without another one that it needs is refused, too (`needed_options`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ class OnceCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of the command line, after checking that no option of one value is doubled."""
-        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        values, _, order = self.make_parser(ctx).parse_args(list(args))
         check_once(order, args)
         flags = {one.name: max(one.opts, key=len) for one in self.params}
-        given = {one.name for one in order}
-        check_needed(ctx.command_path.removeprefix("triptych "), given, set(ctx.default_map or ()), flags)
+        configured = set(ctx.default_map or ())
+        if not isinstance(values.get("benchmark"), str):
+            configured.add("plan")  # `triptych run` then carries out triptych.toml
+        check_needed(ctx.command_path.removeprefix("triptych "), {one.name for one in order}, configured, flags)
         return super().parse_args(ctx, args)
 
 

@@ -13,7 +13,7 @@ from triptych.benchmarks.mcs_bench.instructions import is_standard
 from triptych.benchmarks.mcs_bench.reader import sound_rows, source_files
 from triptych.benchmarks.mcs_bench.rows import Row, options, tasks
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
-from triptych.errors import DataError
+from triptych.errors import DataError, MediaError
 from triptych.media.paths import media_fault, resolve_inside
 from triptych.media.sniff import sniff
 from triptych.records import Problem

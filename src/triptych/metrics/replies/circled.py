@@ -104,5 +104,5 @@ def _are_statements(texts: Sequence[str], labels: Sequence[str]) -> bool:
 
 
 def _without_own(text: str, position: int, labels: Sequence[str]) -> str:
-    own = _OPENING.match(text)
-    return text[own.end() :] if own and _index(own[1], labels) == position else text
+    opening = _OPENING.match(text)
+    return text[opening.end() :] if opening and _index(opening[1], labels) == position else text
