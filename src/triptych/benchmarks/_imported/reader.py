@@ -24,8 +24,8 @@ def read(_spec: BenchmarkSpec, _data: Path, _tasks: Sequence[TaskSpec], _report:
 def cannot_be_asked() -> SpecError:
     """Return the error that says why imported questions can't be asked, and what to do."""
     return SpecError(
-        "an imported log can't be asked again: it holds questions and replies, but not everything that the model got (media, "
-        "prompts, settings)",
+        "an imported log can't be asked again: it holds questions and replies, but not everything that the model got "
+        "(media, prompts, settings)",
         fix="score or compare the Run that `triptych import` made; to ask a model, run the benchmark that the log is "
         "of (`triptych list benchmarks`), or a file of the questions",
     )
