@@ -181,8 +181,9 @@ def read_settings(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
-        is_typed = isinstance(error, msgspec.ValidationError)
-        got = reason_at_key(error, document, Settings) if is_typed else reason(error)
+        got = reason(error)
+        if isinstance(error, msgspec.ValidationError):
+            got = reason_at_key(error, document, Settings)
         expected = _ALLOWED if "enum value" in got else None
         raise SpecError("the portal's settings can't be read", where=path, got=got, expected=expected) from None
     for each in settings.proxies:

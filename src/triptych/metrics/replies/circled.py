@@ -7,15 +7,12 @@ import string
 import unicodedata
 from collections.abc import Sequence
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 
-# The first sign of each alphabet, and of each row of numbers with its last one
+# The first sign of each alphabet, and the rows of numbers
 _ALPHABETS = "Ⓐⓐ⒜🄐🄰🅐🅰"
-_NUMBERS = ("①⑳", "⑴⒇", "❶❿", "➀➉", "➊➓", "⓵⓾", "⓫⓴", "㈠㈩", "㊀㊉")
-_SIGN_SOURCE = (
-    f"[{''.join(f'{first}-{chr(ord(first) + 25)}' for first in _ALPHABETS)}"
-    f"{''.join(f'{first}-{last}' for first, last in _NUMBERS)}]|[1-9]\ufe0f?\u20e3"
-)
+_NUMBERS = "①-⑳⑴-⒇❶-❿➀-➉➊-➓⓵-⓾⓫-⓴㈠-㈩㊀-㊉"
+_SIGN_SOURCE = f"[{''.join(f'{first}-{chr(ord(first) + 25)}' for first in _ALPHABETS)}{_NUMBERS}]|[1-9]\ufe0f?\u20e3"
 _SIGN, _OPENING = lazy_pattern(_SIGN_SOURCE), lazy_pattern(rf"\s*({_SIGN_SOURCE})")
 _WORD = lazy_pattern(r"\w")
 _SIGNS = lazy_pattern(rf"(?:{_SIGN_SOURCE})+")

@@ -7,7 +7,7 @@ from functools import partial
 
 from triptych.construction.text_checks.numerals import MAX_DIGITS, chinese_in_digits
 from triptych.construction.text_checks.options.duration_words import UNITS, with_numbers_of_units
-from triptych.metrics.english_numbers import SMALL, TENS
+from triptych.metrics.text.english_numbers import SMALL, TENS
 
 _ONES = ["zero", *SMALL]
 _ENGLISH = {word: n for n, word in enumerate(_ONES)} | {word: 20 + 10 * n for n, word in enumerate(TENS)}
