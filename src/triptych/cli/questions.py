@@ -60,8 +60,8 @@ def show_questions(
     applied = tuple(find_condition(name, seed=seed) for name in conditions)
     for item in islice(bench.items(folder), SAMPLES):
         say("")
-        asked = make_requests([item], conditions=applied, prompts=prompts, prompt_of=prompt_of, settings={})
-        for line in rendered(bench, next(asked)):
+        requests = make_requests([item], conditions=applied, prompts=prompts, prompt_of=prompt_of, settings={})
+        for line in rendered(bench, next(requests)):
             say(f"  {line}")
     say("")
 
