@@ -61,4 +61,4 @@ def test_a_plan_may_have_the_conditions_that_a_reader_is_for(tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     context = COMMANDS["run"].make_context("run", [], resilient_parsing=True)
     COMMANDS["run"].parse_args(context, ["-R", "a=1"])
-    assert context.params["reader_setting"] == ["a=1"]
+    assert list(context.params["reader_setting"]) == ["a=1"]
