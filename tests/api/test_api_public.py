@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import inspect
 import re
 import subprocess
@@ -18,6 +19,10 @@ from triptych import api
 from triptych.experiment.planning import PlanArguments
 
 ROOT = Path(triptych.__file__).parent
+CLASSES = {
+    **{name: getattr(triptych, name) for name in triptych.__all__ if inspect.isclass(getattr(triptych, name))},
+    **python_reference.results(),
+}
 FUNCTIONS = [name for name in triptych.__all__ if inspect.isfunction(getattr(triptych, name))]
 
 
@@ -59,10 +64,42 @@ def test_the_documented_arguments_are_the_functions(name: str) -> None:
     document = inspect.getdoc(function) or ""
     assert document and document[0].isupper()
     _, found, rest = document.partition("\nArgs:\n")
+    assert found or name == "plan"  # its arguments are those of `run`
     if found:
         entries = re.findall(r"^    (\w[\w, ]*): ", rest.split("\n\n")[0], re.M)
         named = [one.strip() for entry in entries for one in entry.split(",")]
         assert named == list(inspect.signature(function).parameters)
+    assert all(f"\n{section}:\n" in document for section in ("Returns", "Raises", "Example"))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_example_of_a_public_function_prints_what_it_shows(name: str) -> None:
+    for package in ("polars", "pypinyin", "datasketch", "soundfile"):
+        pytest.importorskip(package, reason=f"{package} comes with the extras of the tests")
+    function = inspect.unwrap(getattr(triptych, name))
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    found = doctest.DocTestFinder(recurse=False).find(function, name, globs=dict(vars(inspect.getmodule(function))))
+    assert sum(len(one.examples) for one in found) > 0
+    assert sum(runner.run(one).failed for one in found) == 0
+
+
+@pytest.mark.parametrize("name", [*CLASSES])
+def test_the_page_describes_every_attribute_of_a_public_class(name: str) -> None:
+    rows = [*python_reference.attributes(CLASSES[name])]
+    assert [row for row in rows if row.endswith("|  |")] == []
+    described = set(python_reference.described_attributes(CLASSES[name]))
+    assert (
+        described <= {row.split("`")[1] for row in rows} or name == "Audited"
+    )  # its attributes are set by its own code
+
+
+def test_what_a_notebook_shows_of_a_plan_and_a_result_is_one_line(tmp_path: Path) -> None:
+    ready = triptych.plan("cmdar/main", "baseline/longest", conditions=["blind"], limit=2)
+    assert repr(ready) == "Plan('cmdar', 'baseline/longest', tasks=['main'], conditions=['blind'])"
+    result = triptych.carry_out(ready, out=tmp_path / "run", protocols=["official"])
+    figures = len(result.scores["official"])
+    shown = f"RunResult('{tmp_path / 'run'}', {{'answered': 2}}, scores={{'official': '{figures} figures'}})"
+    assert repr(result) == shown
 
 
 @cache

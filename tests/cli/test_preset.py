@@ -65,3 +65,17 @@ def test_a_preset_takes_filter_sample_and_task_on_the_command_line(
     whole = PartOfPreset()
     suffixes = {whole.suffix, PartOfPreset(["main"]).suffix, PartOfPreset(sample="lite").suffix}
     assert not whole.suffix and len(suffixes) == 3
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--base-model", "baseline/random"), ("--base-model-base-url", "http://localhost:1"), ("--base-setting", "a=1")],
+)
+def test_options_of_a_second_model_need_a_preset(
+    option: str, value: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "cmdar", "--model", "baseline/random", "--out", str(tmp_path / "run"), option, value])
+    assert ended.value.code == 2
+    assert f"{option} requires --preset" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()

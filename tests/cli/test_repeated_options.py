@@ -58,6 +58,13 @@ def test_the_command_line_names_both_values_and_exits_with_2(
     assert not (tmp_path / "run").exists()
 
 
+def test_an_option_before_the_command_is_refused_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code("--log-level", "debug", "--log-level=info", "list", "tasks", "cmdar") == 2
+    printed = capsys.readouterr().err
+    assert "--log-level is given twice, but takes one value" in printed
+    assert "--log-level debug --log-level=info" in printed
+
+
 def test_an_option_of_several_values_may_be_repeated(tmp_path: Path) -> None:
     words = ["--condition", "blind", "--condition", "shuffle-options", "-M", "temperature=0", "-M", "top_p=1"]
     command = COMMANDS["run"]

@@ -101,6 +101,12 @@ def test_an_unknown_condition_is_refused_with_the_nearest_right_name() -> None:
         find_condition("blind:seed")
 
 
+@pytest.mark.parametrize("wanted", ["snr:db=10,db=20", "snr:10,db=20", "shuffle:seed=1, seed =2"])
+def test_an_argument_that_is_given_twice_is_refused(wanted: str) -> None:
+    with pytest.raises(SpecError, match="is given twice"):
+        find_condition(wanted)
+
+
 def test_both_conditions_of_the_house_are_found_with_a_line_for_people() -> None:
     assert {"blind", "no_context"} <= set(known_conditions())
     assert all(known.summary and known.origin for known in known_conditions().values())

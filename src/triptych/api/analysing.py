@@ -40,6 +40,16 @@ def compare(
     Raises:
         SpecError: For fewer than two Runs, Runs of several benchmarks, or a seed below 0.
         RunFolderError: If a folder has no Run, or one is given twice.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     wanted = triptych.crossed(["cmdar/main"], ["baseline/longest", "baseline/random"], limit=8)
+        ...     several = triptych.run_many(wanted, out=folder)
+        ...     comparison = triptych.compare([folder])
+        >>> comparison.shared, [run.model for run in comparison.runs]
+        (8, ['baseline/longest', 'baseline/random'])
     """
     from triptych.analysis.stored import compare_stored
 
@@ -55,10 +65,31 @@ def compare_all(
     seed: int = 0,
     baseline: Path | str | None = None,
 ) -> tuple[list[Comparison], dict[str, str]]:
-    """Compare the Runs of each benchmark, as `compare` does: (the comparisons, path of a Run -> why it is in none).
+    """Compare the Runs of each benchmark, as `compare` does.
 
-    `baseline`: a Run, or a folder with one Run of each benchmark. Raises SpecError as `compare`, and if no benchmark
-    has two Runs.
+    Args:
+        runs: Run folders, or folders of them (all Runs below), of any benchmarks.
+        protocol: None for the headline protocol of each benchmark.
+        replicates: Number of bootstrap replicates and of random exchanges.
+        seed: Seed of the resampling; 0 or more.
+        baseline: The Run with which each other is compared, or a folder with one Run of each benchmark.
+
+    Returns:
+        The comparisons, one per benchmark; and for each Run that is in none of them, its path and the reason.
+
+    Raises:
+        SpecError: If no benchmark has two Runs, or the seed is below 0.
+        RunFolderError: If a folder has no Run, or one is given twice.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     wanted = triptych.crossed(["cmdar/main"], ["baseline/longest", "baseline/random"], limit=8)
+        ...     several = triptych.run_many(wanted, out=folder)
+        ...     comparisons, left_out = triptych.compare_all([folder])
+        >>> [comparison.benchmark for comparison in comparisons], left_out
+        (['cmdar'], {})
     """
     from triptych.analysis.stored import compare_all_stored
 
@@ -93,6 +124,16 @@ def analyse(
     Raises:
         SpecError: For an unknown kind or a seed below 0.
         DataError: For a file that can't be read.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     wanted = triptych.crossed(["cmdar/main"], ["baseline/longest", "baseline/random"], limit=8)
+        ...     several = triptych.run_many(wanted, out=folder)
+        ...     sections = triptych.analyse([folder], kinds=["significance"])
+        >>> [section.title for section in sections]
+        ['Differences between Runs']
     """
     from triptych.analysis.stored import analyse_stored
 

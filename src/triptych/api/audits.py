@@ -88,9 +88,20 @@ def audit_tables(
         rules: A file of rules about the files' tables (docs/audit.md).
         questions: Number of questions by column of the files' tables.
 
+    Returns:
+        The findings, the most severe first; `verdict` has the result in one sentence.
+
     Raises:
         SpecError: If the benchmark is unknown, a rule fails, or rules are given for a benchmark's paper.
         DataError: If a file can't be read.
+
+    Example:
+        >>> import triptych
+        >>> audited = triptych.audit_tables("cmdar")
+        >>> audited.verdict
+        '498 printed figures in 8 tables, 29 claims: 29 severe findings ...'
+        >>> audited[0].table, audited[0].kind, audited[0].severity
+        ('T4', 'copy', 'severe')
     """
     from triptych.audit.tables.check import audit_tables as tables
 
@@ -142,6 +153,11 @@ def audit_released(
     Raises:
         DataError: If the folder doesn't exist.
         SpecError: If the benchmark is unknown.
+
+    Example:
+        >>> import triptych
+        >>> audited = triptych.audit_released("mcif", "mcif-release")  # doctest: +SKIP
+        >>> print(audited.verdict)  # doctest: +SKIP
     """
     from triptych.audit.released import audit_released as released
 
@@ -155,9 +171,17 @@ def audit_data(benchmark: str | Benchmark, data: str | Path = "mini") -> Audited
         benchmark: `BENCH`, `BENCH/TASK`, the path of questions of your own, or a benchmark.
         data: The folder of the released files; `mini` for the built-in set.
 
+    Returns:
+        The findings, the most severe first; `verdict` has the result in one sentence.
+
     Raises:
         DataError: If the folder doesn't exist or contains no question file.
         SpecError: If the benchmark is unknown.
+
+    Example:
+        >>> import triptych
+        >>> triptych.audit_data("cmdar").verdict
+        '40 questions in 3 Tasks: nothing severe was found.'
     """
     from triptych.audit.data.check import audit_data as data_audit
 
@@ -190,9 +214,21 @@ def audit_run(
             name of the replayed files, or by the figures.
         recover: Read damaged result files as far as possible; otherwise they are left out, with a finding each.
 
+    Returns:
+        The findings, the most severe first; `verdict` has the result in one sentence.
+
     Raises:
         DataError: If nothing can be read.
         SpecError: If the benchmark is unknown.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
+        ...     audited = triptych.audit_run([folder])
+        >>> audited.verdict
+        '1 Run, 8 replies: nothing severe was found.'
     """
     from triptych.audit.results.check import audit_run as run_audit
 

@@ -44,10 +44,22 @@ def error_kinds(
         data: The folder with the benchmark's media, for judges; by default the mini set, or the folder that the Run
             names, if the Run states the hash of each file.
 
+    Returns:
+        One Section with tables of the kinds and examples of each; with `right` and `wrong`, of the Instances.
+
     Raises:
         SpecError: If an argument is wrong.
         DataError: If the corrections can't be read.
         RunFolderError: If no folder is a Run.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
+        ...     section = triptych.error_kinds([folder])
+        >>> section.title
+        'Kinds of error'
     """
     from triptych.analysis.errors.stored import asked_last, cases_of, errors_of
 

@@ -151,6 +151,9 @@ def carry_out(
         ready: The plan that `plan` returned.
         out, options, protocols, scored, judges: As for `run`.
 
+    Returns:
+        The same as `run`.
+
     Raises:
         SpecError, DataError: Before anything is asked.
         RunFolderError: If `out` contains another Run.
@@ -213,6 +216,15 @@ def score(
         SpecError: If the benchmark or a protocol is unknown.
         DataError: If a file is missing or malformed.
         RunFolderError: If `target` isn't a Run folder.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
+        ...     figures = triptych.score(folder, protocols=["official"])["official"]
+        >>> figures[0].metric, figures[0].n
+        ('acc', 8)
     """
     check_how(None, protocols, judges)
     refuse_text(predictions=predictions)
@@ -289,6 +301,15 @@ def report(
     Raises:
         SpecError: If a format or protocol is unknown.
         RunFolderError: If no folder is a Run.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
+        ...     files = triptych.report([folder], formats=["csv"])
+        >>> sorted(file.name for file in files)
+        ['main.csv', 'notes.csv', 'scores.csv']
     """
     from triptych.reports.report import write_report
 

@@ -26,9 +26,10 @@ __all__ = ["Ended", "SeveralResult", "WantedRun", "crossed", "estimate_many", "p
 
 @dataclass(frozen=True)
 class SeveralResult:
-    """How several Runs ended, in the order in which they were wanted.
+    """How several Runs ended.
 
-    `code`: the largest exit code among them: 0 done, 1 something failed or was not asked, 2 an error, 130 interrupted.
+    Attributes:
+        runs: One for each Run, in the order in which they were wanted.
     """
 
     runs: tuple[Ended, ...]
@@ -53,11 +54,29 @@ def run_many(
     protocols: Sequence[str] | None = None,
     judges: JudgePlan | None = None,
 ) -> SeveralResult:
-    """Carry out several Runs, resuming earlier sessions; finished Runs aren't asked again.
+    """Carry out several Runs with one budget, resuming earlier sessions; finished Runs aren't asked again.
 
-    `wanted`: see `crossed` for every model on every benchmark. `out`: the folder of all Runs [`runs`]. The budget in
-    `options` is over all Runs, judges and sessions. Every Run is planned and checked before the first Request: then
-    SpecError and DataError are raised. Later errors of one Run are in its `error`, and the others go on.
+    Args:
+        wanted: The Runs; `crossed` makes one for each model on each benchmark, `plan_of_file` those of a plan file.
+        out: The folder of all Runs; None for `runs`.
+        options: Concurrency, retries, time-outs, engine; its budget is for all Runs, judges and sessions together.
+        protocols: Protocols to score by; None for all of each benchmark.
+        judges: Judges for Tasks that need one: see `plan_judges`.
+
+    Returns:
+        How each Run ended. A later error of one Run is in its `error`, and the others go on.
+
+    Raises:
+        SpecError, DataError: If a Run can't be planned; every Run is checked before the first Request.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> wanted = triptych.crossed(["cmdar/main"], ["baseline/longest", "baseline/random"], limit=8)
+        >>> with TemporaryDirectory() as folder:
+        ...     several = triptych.run_many(wanted, out=folder)
+        >>> several.code, [ended.result.outcome.counts for ended in several.runs]
+        (0, [{'answered': 8}, {'answered': 8}])
     """
     from triptych.reports.report import write_tables
     from triptych.running.loop import RunOptions
@@ -78,7 +97,27 @@ def run_many(
 def estimate_many(
     wanted: Sequence[WantedRun], *, out: Path | str | None = None, options: RunOptions | None = None
 ) -> list[tuple[Step, Plan, RunEstimate]]:
-    """Plan and check several Runs, and estimate each; nothing is asked. Raises SpecError, DataError."""
+    """Plan and check several Runs, and estimate what each would take; nothing is asked.
+
+    Args:
+        wanted: The Runs: see `run_many`.
+        out: The folder of all Runs; None for `runs`. Runs that are finished there cost nothing.
+        options: Concurrency, prices and the budget; None for the defaults.
+
+    Returns:
+        For each Run that has something to ask: the step, its plan, and the estimate of Requests, tokens, cost and time.
+
+    Raises:
+        SpecError: If an argument is wrong.
+        DataError: If data are missing or malformed.
+
+    Example:
+        >>> import triptych
+        >>> wanted = triptych.crossed(["cmdar/main"], ["baseline/random"], limit=8)
+        >>> [(step, plan, estimate)] = triptych.estimate_many(wanted)
+        >>> estimate.requests, estimate.usd
+        (8, 0.0)
+    """
     from triptych.media.payload import MediaReader
     from triptych.running.loop import RunOptions
     from triptych.running.prices import load_prices
@@ -105,9 +144,30 @@ def plan_of_file(
     opened: Callable[[str, Mapping[str, str]], str | Benchmark] | None = None,
     **usual: Unpack[PlanArguments],
 ) -> list[WantedRun]:
-    """Return the Runs of a plan file (`triptych.toml`). `models`, `usual`: for groups that don't name their own.
+    """Return the Runs of a plan file.
 
-    Raises SpecError for a file that can't be read, and for unknown keys and benchmarks.
+    Args:
+        path: The plan file (`triptych.toml`).
+        models: Models of the groups that name none.
+        opened: Returns the benchmark for a name or path in the file; None for built-in and installed benchmarks and
+            question files.
+        usual: Arguments of `plan` for the groups that don't set them.
+
+    Returns:
+        The Runs in the order of the file, for `run_many` and `estimate_many`.
+
+    Raises:
+        SpecError: If the file can't be read, or a key or benchmark is unknown.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder, "triptych.toml")
+        ...     _ = file.write_text('[[runs]]\\nbenchmark = ["cmdar/main"]\\nmodel = ["baseline/random"]\\n')
+        ...     [wanted.model for wanted in triptych.plan_of_file(file)]
+        ['baseline/random']
     """
     refuse_text(models=models)
     return wanted_runs(read_plan(path), usual, opened or _opened, models)

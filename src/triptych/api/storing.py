@@ -24,10 +24,23 @@ def merge(
         same_model: Accept Runs that asked the model at different endpoints.
         partial: Merge shards although some are missing.
 
+    Returns:
+        The folder of the merged Run.
+
     Raises:
         SpecError: For fewer than two Runs.
         RunFolderError: If they don't fit together, if shards are missing (with the commands that run them), or if
             `out` exists.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     for shard in ("1/2", "2/2"):
+        ...         run = triptych.run("cmdar/main", "baseline/longest", shard=shard, out=f"{folder}/{shard[0]}")
+        ...     merged = triptych.merge([f"{folder}/1", f"{folder}/2"], f"{folder}/merged")
+        ...     len(list(merged.responses()))
+        24
     """
     from triptych.experiment.settings import checked_name
     from triptych.reports.merging import merge_runs
@@ -36,8 +49,26 @@ def merge(
 
 
 def shard_command(folder: RunFolder, shard: str) -> str:
-    """Return the command that runs another shard of a Run, in a folder next to this one, or that resumes this Run if
-    `shard` is its own.
+    """Return the command that runs another shard of a Run.
+
+    Args:
+        folder: The folder of one shard.
+        shard: `k/n`, the shard to run. Its Run folder is next to this one; for this Run's own shard the command
+            resumes it.
+
+    Returns:
+        The command, quoted for a POSIX shell.
+
+    Raises:
+        SpecError: If `shard` is not of the form `k/n`.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     run = triptych.run("cmdar/main", "baseline/random", shard="1/2", out=f"{folder}/1")
+        ...     print(triptych.shard_command(run.folder, "2/2"))
+        triptych run cmdar main --model baseline/random --shard 2/2 --out ...
     """
     from triptych.reports import merging
 
@@ -45,7 +76,27 @@ def shard_command(folder: RunFolder, shard: str) -> str:
 
 
 def pack(run: Path | str) -> RunFolder:
-    """Replace a Run's journals by Parquet files: see `store.parquet.pack.pack`. Raises RunFolderError, DataError."""
+    """Replace the journals of a Run by Parquet files, which are smaller and faster to read; see docs/run-folder.md.
+
+    Args:
+        run: The Run folder. A packed Run can be scored, compared, viewed and resumed like any other.
+
+    Returns:
+        The Run folder, opened again.
+
+    Raises:
+        RunFolderError: If there is no Run, or another process writes to it.
+        DataError: If a journal is damaged.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
+        ...     packed = triptych.pack(folder)
+        ...     (packed.path / "responses.parquet").exists()
+        True
+    """
     from triptych.store.parquet import pack as packing
 
     folder = RunFolder.open(Path(run))
@@ -54,7 +105,27 @@ def pack(run: Path | str) -> RunFolder:
 
 
 def unpack(run: Path | str) -> RunFolder:
-    """Turn a packed Run into journals again. Raises RunFolderError, DataError."""
+    """Turn the Parquet files of a packed Run into journals again.
+
+    Args:
+        run: The Run folder; nothing is changed if it is not packed.
+
+    Returns:
+        The Run folder, opened again.
+
+    Raises:
+        RunFolderError: If there is no Run, or another process writes to it.
+        DataError: If a file is damaged.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import triptych
+        >>> with TemporaryDirectory() as folder:
+        ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
+        ...     _ = triptych.pack(folder)
+        ...     (triptych.unpack(folder).path / "responses.jsonl").exists()
+        True
+    """
     from triptych.store.parquet import pack as packing
 
     folder = RunFolder.open(Path(run))

@@ -54,7 +54,13 @@ Report = Callable[[Problem], None]
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark. The specification is loaded at once, code when it is first needed."""
+    """A benchmark. The specification is loaded at once, code when it is first needed.
+
+    Attributes:
+        package: Python package with its code.
+        folder: The benchmark's own folder.
+        origin: Name and version of the package that brings it; `triptych` for built-in ones.
+    """
 
     package: str
     folder: Path
@@ -324,7 +330,23 @@ MAPPED = "by mapping, not proved against the authors' scorer"
 
 
 def load_benchmark(name: str) -> Benchmark:
-    """Return the benchmark called `name`. Raises SpecError with the most similar name."""
+    """Return a benchmark by its name.
+
+    Args:
+        name: Name of a built-in benchmark, of one of an installed package, or of a set of the catalogue.
+
+    Returns:
+        The benchmark: its specification, the reader of its Items, its protocols.
+
+    Raises:
+        SpecError: If no benchmark has this name; the message suggests the most similar one.
+
+    Example:
+        >>> import triptych
+        >>> bench = triptych.load_benchmark("cmdar")
+        >>> bench.name, [task.id for task in bench.spec.tasks]
+        ('cmdar', ['main', 'multi', 'open'])
+    """
     if _OWN_NAME.fullmatch(name):  # of a Run's manifest; paths are taken from the command line alone
         return import_module(_QUESTIONS_MODULE).named(name)  # type: ignore[no-any-return]
     if "," in name:

@@ -230,6 +230,9 @@ def _questions(paths: list[str]) -> dict[str, int]:
         column, _, number = text.rpartition("=")
         if not column or not number.strip().isdecimal() or not 0 < int(number[:12]) <= 100_000_000:
             raise SpecError("--n takes COLUMN=N", got=text, expected="N a number of questions, as in --n Avg=1500")
+        if column.strip() in counts:
+            got = f"--n {column.strip()}={counts[column.strip()]} --n {text}"
+            raise SpecError(f"--n {column.strip()} is given twice", got=got, fix="give each column one number")
         counts[column.strip()] = int(number)
     return counts
 

@@ -45,12 +45,13 @@ from triptych.cli.arguments import say
 from triptych.cli.clean import clean_tracebacks
 from triptych.cli.option_groups import Run as RunCommand
 from triptych.cli.plan_name import plan_in
-from triptych.cli.repeated_options import OnceCommand, use_everywhere
+from triptych.cli.repeated_options import OnceCommand, OnceGroup, use_everywhere
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import end_process_at_signals
 
 app: typer.Typer = typer.Typer(
     name="triptych",
+    cls=OnceGroup,
     help="Build, run, score, audit and explain omni-modal benchmarks.",
     no_args_is_help=True,
     add_completion=False,

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from triptych.errors import SpecError
 
@@ -18,6 +18,16 @@ class OnceCommand(TyperCommand):
         """Parse the arguments of the command line, after checking that no option of one value is doubled."""
         _, _, order = self.make_parser(ctx).parse_args(list(args))
         check_once(order, args)
+        return super().parse_args(ctx, args)
+
+
+class OnceGroup(TyperGroup):
+    """The same for the options that come before a command's name."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options before the command's name, after checking that none of one value is doubled."""
+        _, rest, order = self.make_parser(ctx).parse_args(list(args))
+        check_once(order, args[: len(args) - len(rest)])
         return super().parse_args(ctx, args)
 
 

@@ -135,7 +135,10 @@ def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Conditi
             key, value = offered[0].name, pair
         elif not equals:
             raise SpecError(f"condition {name!r}: can't parse {pair!r}", expected="NAME:key=value", got=wanted)
-        arguments[key.strip()] = value.strip()
+        key = key.strip()
+        if key in arguments:
+            raise SpecError(f"condition {name!r}: {key} is given twice", got=wanted, fix=f"give {key} one value")
+        arguments[key] = value.strip()
     if offered is not None:
         _check(name, offered, arguments)
     if not files and arguments and (offered is None or any(a.opens and a.name in arguments for a in offered)):

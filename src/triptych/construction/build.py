@@ -98,10 +98,18 @@ class Configuration(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Built:
-    """The outcome of a build. `complete`: every record was decided, so the output is the whole benchmark.
+    """The outcome of a build.
 
-    verdict  what `check` and `audit data` find in the output, if these were asked for
-    emptied  parts of the benchmark (subtasks) that have raw material and no record left
+    Attributes:
+        folder: The build folder; the benchmark is in `out`.
+        counts: The counts of each stage.
+        written: Number of Items written.
+        waiting: Number of records that wait for people.
+        interrupted: Whether a signal ended the session.
+        stopped: Why the session ended early; None otherwise.
+        refused: Why no benchmark was written although all records are decided; empty otherwise.
+        verdict: What `check` and `audit data` find in the output, if these were asked for.
+        emptied: Parts of the benchmark (subtasks) that have raw material and no record left.
     """
 
     folder: Path

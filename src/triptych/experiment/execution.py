@@ -25,13 +25,18 @@ if TYPE_CHECKING:
 _NOTED = 20  # notes about replayed results that the manifest keeps
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
-    """The outcome of a Run: its folder, the loop's outcome, and the scores by protocol (empty if not scored).
+    """The outcome of a Run.
 
-    `problems`: rows of the data that could not become Items, and other faults of the data; `check` reports all of them.
-    `readings`: the outcomes of reading media first, if a Condition needs it. If one of them ended early, `outcome` is
-    that one, and no question was asked.
+    Attributes:
+        folder: The Run folder.
+        outcome: How the session ended, with counts by status. If a model that reads media first ended early, this is
+            its outcome, and no question was asked.
+        scores: Protocol -> its figures; empty if not scored.
+        problems: Rows of the data that could not become Items, and other faults of the data; `check` reports all of
+            them.
+        readings: The outcomes of reading media first, if a Condition needs it.
     """
 
     folder: RunFolder
@@ -39,6 +44,11 @@ class RunResult:
     scores: dict[str, list[Aggregate]]
     problems: tuple[str, ...] = ()
     readings: tuple[RunOutcome, ...] = ()
+
+    def __repr__(self) -> str:
+        """The result in one line; all figures would fill pages of a notebook."""
+        figures = {name: f"{len(every)} figures" for name, every in self.scores.items()}
+        return f"RunResult({str(self.folder.path)!r}, {self.outcome.counts}, scores={figures})"
 
 
 def carry_out(

@@ -31,7 +31,13 @@ MEDIA = ("known", "all", "none")  # which judges are sent media
 
 @dataclass(frozen=True)
 class JudgePlan:
-    """Judges that are ready to be asked, and how to ask them."""
+    """Judges that are ready to be asked, and how to ask them.
+
+    Attributes:
+        panel: The judges, how often each is asked, and how their verdicts are combined.
+        adapters: The adapters that ask them, in the same order.
+        options: Concurrency, retries, time-outs and budgets; None for the defaults.
+    """
 
     panel: Panel
     adapters: tuple[Adapter, ...]
@@ -76,7 +82,7 @@ def plan_judges(
     rubrics: Mapping[str, Path | str] | None = None,
     media: str = "none",
 ) -> JudgePlan | None:
-    """Return judges that are ready to be asked; None if none is named.
+    """Check the judges that are named, and return them ready to be asked.
 
     Args:
         models: The judges, as `ADAPTER/NAME`.
@@ -90,8 +96,17 @@ def plan_judges(
         media: Which judges are sent a question's media: `known` (those that the catalogue says take them), `all` or
             `none`. Judges of kinds of error, and those whose rubric has a place for a description of the media.
 
+    Returns:
+        The judges, for `run`, `score`, `error_kinds` and `calibrate`; None if `models` is empty.
+
     Raises:
         SpecError: If a model can't be a judge, or a rubric is unknown.
+
+    Example:
+        >>> import triptych
+        >>> judges = triptych.plan_judges(["openai/judge"], base_urls=["http://localhost:8000/v1"], evaluations=3)
+        >>> judges.panel.evaluations, judges.adapters[0].name
+        (3, 'openai/judge')
     """
     refuse_text(models=models, base_urls=base_urls)
     refuse_other("settings", settings, Mapping, "a dict by name")
@@ -162,6 +177,11 @@ def calibrate(
     Raises:
         SpecError: If the rubric is unknown or the scale is wrong.
         DataError: If the ratings can't be read.
+
+    Example:
+        >>> import triptych
+        >>> judges = triptych.plan_judges(["openai/judge"], base_urls=["http://localhost:8000/v1"])
+        >>> agreement = triptych.calibrate("ratings.csv", judges, rubric="pair")  # doctest: +SKIP
     """
     from triptych.judges import calibration
     from triptych.running.loop import RunOptions
@@ -175,7 +195,22 @@ def calibrate(
 
 
 def find_rubric(name: str) -> Rubric:
-    """Return the rubric with this id or from this TOML file. Raises SpecError."""
+    """Return a rubric: the instructions and the scale by which judges rate.
+
+    Args:
+        name: Id of a built-in rubric, or a TOML file.
+
+    Returns:
+        The rubric, with its prompt, scale and dimensions.
+
+    Raises:
+        SpecError: If no rubric has this id, or the file is not a rubric.
+
+    Example:
+        >>> import triptych
+        >>> triptych.find_rubric("pair").scale
+        (1.0, 10.0)
+    """
     from triptych.judges.rubric import load_rubric
 
     return load_rubric(name)

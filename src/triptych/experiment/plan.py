@@ -27,9 +27,26 @@ if TYPE_CHECKING:
 MAX_ITEMS_IN_MEMORY = 4096
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
-    """A Run that is ready to start: everything is checked, nothing was asked yet."""
+    """A Run that is ready to start: everything is checked, nothing was asked yet.
+
+    Attributes:
+        benchmark: The benchmark.
+        adapter: What asks the model.
+        manifest: The manifest of the Run folder.
+        data: Folder of the data.
+        tasks: The Tasks that are asked.
+        conditions: The Conditions, in the order in which they are applied.
+        selection: Which Items are asked: filters, limit, ids.
+        prompts: Name -> prompt, for the Tasks that are asked.
+        prompt_of: Task -> name of its prompt.
+        problems: Malformed rows that were met when the data were read; the keys are sentences.
+        replayed: The Items of replayed results; None for a model.
+        readers: Condition -> the model that reads media for it.
+        shard: The part of the Items that is asked; None for all.
+        recipe: What `load_adapter` made the adapter of: the model and its settings.
+    """
 
     benchmark: Benchmark
     adapter: Adapter
@@ -44,10 +61,17 @@ class Plan:
     replayed: tuple[Item, ...] | None = None
     readers: Mapping[str, Reader] = field(default_factory=dict)
     shard: Shard | None = None
-    recipe: tuple[str, Mapping[str, Any]] = ("", {})  # what `load_adapter` made the adapter of
-    few: list[tuple[Item, ...]] = field(default_factory=list, init=False)  # all Items, once read, if at most FEW
-    seen: list[int] = field(default_factory=list, init=False)  # the number of Items in the data, once they were read
-    owners: list[dict[str, int]] = field(default_factory=list, init=False)  # Instance -> shard, once read
+    recipe: tuple[str, Mapping[str, Any]] = ("", {})
+    # Results of the first reading, in lists, since the plan is frozen: all Items, if they are few; how many are in
+    # the data; Instance -> shard.
+    _items_read: list[tuple[Item, ...]] = field(default_factory=list, init=False)
+    _number_in_data: list[int] = field(default_factory=list, init=False)
+    _shards: list[dict[str, int]] = field(default_factory=list, init=False)
+
+    def __repr__(self) -> str:
+        """The Run in one line; all fields would fill pages of a notebook."""
+        tasks, conditions = [task.id for task in self.tasks], [condition.name for condition in self.conditions]
+        return f"Plan({self.benchmark.name!r}, {self.adapter.name!r}, tasks={tasks}, conditions={conditions})"
 
     def items(self) -> Iterable[Item]:
         """Yield the selected Items of the shard, before the Condition. A replay has those that its results are about.
@@ -56,16 +80,16 @@ class Plan:
         """
         if self.shard is None:
             return self._selected()
-        if not self.owners:
-            self.owners.append(divide(self._selected(), self.shard.of))
-        return of_shard(self._selected(), self.owners[0], self.shard.number)
+        if not self._shards:
+            self._shards.append(divide(self._selected(), self.shard.of))
+        return of_shard(self._selected(), self._shards[0], self.shard.number)
 
     def all_shards(self) -> Plan:
         """Return the plan of all shards together."""
         return self if self.shard is None else replace(self, shard=None)
 
     def _selected(self) -> Iterable[Item]:
-        return self.few[0] if self.few else self._read()
+        return self._items_read[0] if self._items_read else self._read()
 
     def _read(self) -> Iterator[Item]:
         everything: Iterable[Item] = self.replayed if self.replayed is not None else self._questions()
@@ -81,7 +105,7 @@ class Plan:
                 items.append(item)
             yield item
         if len(items) <= MAX_ITEMS_IN_MEMORY:
-            self.few.append(tuple(items))
+            self._items_read.append(tuple(items))
         if missed:
             text = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
             self.problems[f"--items names Items that are not asked: {text}"] = None
@@ -90,12 +114,12 @@ class Plan:
         number = 0
         for number, item in enumerate(items, 1):  # noqa: B007
             yield item
-        self.seen[:] = [number]
+        self._number_in_data[:] = [number]
 
     @property
     def in_data(self) -> int:
         """The number of Items of the chosen Tasks in the data; 0 if they were not read to the end."""
-        return self.seen[0] if self.seen else 0
+        return self._number_in_data[0] if self._number_in_data else 0
 
     def _questions(self) -> Iterator[Item]:
         """Yield the data's Items. Raises DataError if one can't be asked: a reference answer without its question."""

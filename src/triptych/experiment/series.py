@@ -36,7 +36,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a Step ended: its result, or why there is none: `error`, or `skipped` if it was not begun."""
+    """How one of several Runs ended.
+
+    Attributes:
+        step: The Run as it was planned.
+        result: Its result; None if there is none.
+        error: Why there is no result; None if there is one, or if the Run was not begun.
+        skipped: Why the Run was not begun; empty otherwise.
+    """
 
     step: Step
     result: RunResult | None = None

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WantedRun:
-    """A Run that is wanted: a model on a benchmark. `what`: further keywords of `plan` (tasks, conditions, data …).
+    """A Run that is wanted: a model on a benchmark.
+
+    Attributes:
+        benchmark: Benchmark, `BENCH/TASK`, the path of questions of your own, or a loaded Benchmark.
+        model: The model, as `ADAPTER/NAME`.
+        what: Further arguments of `plan`: tasks, conditions, data …
 
     Example:
         >>> WantedRun("cmdar", "baseline/random", {"conditions": ["blind"]}).conditions
@@ -57,13 +62,23 @@ def crossed(
 ) -> list[WantedRun]:
     """Return a Run of every model on every benchmark under every list of Conditions, in this order of nesting.
 
-    `conditions`: each list is applied in its order and makes a Run; the empty list is the Run without any. `what`:
-    keywords of `plan` for all.
+    Args:
+        benchmarks: Benchmarks, `BENCH/TASK`, or paths of questions of your own.
+        models: Models, as `ADAPTER/NAME`.
+        conditions: Lists of Conditions: each list makes a Run, in which they are applied in their order. The empty list
+            is the Run without any.
+        what: Further arguments of `plan`, the same for all Runs.
+
+    Returns:
+        The Runs, for `run_many` and `estimate_many`.
+
+    Raises:
+        SpecError: If a text is given where a list is expected.
 
     Example:
-        >>> wanted = crossed(["cmdar", "xmodbench"], ["baseline/random"], conditions=[(), ("blind",)], limit=3)
-        >>> [(run.benchmark, run.conditions) for run in wanted]
-        [('cmdar', ()), ('cmdar', ('blind',)), ('xmodbench', ()), ('xmodbench', ('blind',))]
+        >>> wanted = crossed(["cmdar", "mcga"], ["baseline/random"], conditions=[(), ("blind",)], limit=5)
+        >>> [(one.benchmark, one.conditions) for one in wanted]
+        [('cmdar', ()), ('cmdar', ('blind',)), ('mcga', ()), ('mcga', ('blind',))]
     """
     refuse_text(benchmarks=benchmarks, models=models, conditions=conditions)
     conditions = list(conditions)

@@ -64,7 +64,15 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The judge compared with people, over all replies and by system; and systems compared by the judge's scores."""
+    """Judges compared with people.
+
+    Attributes:
+        overall: Agreement over all replies.
+        systems: Agreement by system.
+        tests: Two systems -> the paired test of the judges' scores, and the number of replies that both have.
+        opinions: (system, reply) -> the judges' combined verdict.
+        judging: How the session of the judges ended.
+    """
 
     overall: Agreement
     systems: Mapping[str, Agreement]

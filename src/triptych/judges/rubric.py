@@ -1,18 +1,4 @@
-"""Rubrics: the prompt for a judge, as data, and how its reply becomes a verdict. One TOML file each, in `rubrics/`.
-
-id, version     a change that can change a verdict needs a new version; signatures contain the hash of the file, too
-language        of the prompt
-scale           lowest and highest score
-dimensions      the aspects that the judge evaluates
-system, prompt  texts with slots: `{question}`, `{reply}` …; `{fence}` is a word that no slot's text can contain
-positions       two slots that are exchanged between the prompt's `{first}` and `{second}`
-guard           regular expression for texts that could imitate the prompt's own markers; the first character of a
-                match is replaced by a round bracket
-parser          how a reply is parsed: see `triptych.judges.parsers`
-labels          for verdicts in words: label -> score
-again           text added if a reply could not be parsed and the judge is asked once more
-decoding        settings of the Request (temperature 0, max_tokens …)
-"""
+"""Rubrics: the prompts of judges, as data. One TOML file each, in `rubrics/`."""
 
 from __future__ import annotations
 
@@ -39,7 +25,29 @@ _CONTROL = re.compile(r"<(?=\|[\w]+\|>|｜)|<(?=/?s>)|\[(?=/?INST\])")
 
 
 class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rubric; the fields are described in the module's docstring."""
+    """The prompt for a judge, as data, and how its reply becomes a verdict: one TOML file.
+
+    Attributes:
+        id: Name of the rubric.
+        version: A change that can change a verdict needs a new version; signatures contain the hash of the file, too.
+        title: What is judged.
+        language: Language of the prompt.
+        scale: Lowest and highest score.
+        dimensions: The aspects that the judge evaluates.
+        prompt: The user's message, with slots: `{question}`, `{reply}` …; `{fence}` is a word that no slot's text can
+            contain.
+        parser: How a reply is parsed: see `triptych.judges.parsers`.
+        source: Where the prompt was published.
+        system: The system message, with the same slots; empty: none.
+        positions: Two slots that are exchanged between the prompt's `{first}` and `{second}`.
+        guard: Regular expression for texts that could imitate the prompt's own markers; the first character of a match
+            is replaced by a round bracket.
+        labels: For verdicts in words: label -> score.
+        again: Text that is added if a reply could not be parsed and the judge is asked once more; empty: it is asked
+            the same again.
+        optional: Slot -> text used if it has none.
+        decoding: Settings of the Request (temperature 0, max_tokens …).
+    """
 
     id: str
     version: str

@@ -59,10 +59,11 @@ class CellCounts(NamedTuple):
 
 
 class Audited(list[Finding]):
-    """The findings of an audit, with its verdict.
+    """The findings of an audit, the most severe first: a list with two attributes more.
 
-    verdict  the result in one sentence
-    cells    the printed cells that were compared, in the order of the paper's tables
+    Attributes:
+        verdict: The result in one sentence.
+        cells: The printed cells that were compared, in the order of the paper's tables.
     """
 
     def __init__(self, findings: Iterable[Finding], verdict: str, cells: Sequence[CheckedCell] = ()) -> None:

@@ -85,12 +85,18 @@ class Listing(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 class Section(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The findings of one analysis: a chapter of a report.
 
-    id           `consistency`, `robustness`, `ablation`, `significance`, `agreement`, `error_kinds`, `cost` …; with a
-                 suffix if there are several of a kind: `consistency.direction`
-    explanation  what is measured and how to read it, for readers without prior knowledge
-    sentences    findings in words, the most important first
-    estimates    all numbers; `tables` shows a selection of them, `listings` are texts
-    notes        what was left out and why, and limitations
+    Attributes:
+        id: `consistency`, `robustness`, `ablation`, `significance`, `agreement`, `error_kinds`, `cost` …; with a suffix
+            if there are several of a kind: `consistency.direction`.
+        title: Heading.
+        explanation: What is measured and how to read it, for readers without prior knowledge.
+        sentences: Findings in words, the most important first.
+        estimates: All numbers, each with its unit, interval and count.
+        tables: A selection of the numbers, arranged for readers.
+        listings: Texts, such as the questions that only one model answered correctly.
+        notes: What was left out and why, and limitations.
+        benchmark: Name of the benchmark.
+        protocol: Name of the protocol.
     """
 
     id: str

@@ -180,11 +180,30 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The outcome of one Request: a line of `responses.jsonl`.
 
-    `status`: `answered`; `refused` (the model or its filter declined); `truncated` (the token limit was reached);
-    `failed` (no answer: transport, server, out of memory, unreadable media); `skipped` (the model doesn't support this
-    input). `encoded`: how much of each recording and video the model's processor encoded, if the adapter measures it.
-    `logprobs`: the server's JSON, unchanged; a `msgspec.Raw` when new, plain values when read from a file. `sent`: what
-    was sent for each media Part, in order. `adapter`: the LoRA adapter that was asked for; empty: none.
+    Attributes:
+        item: Id of the Item.
+        condition: Name of the Condition; empty: none.
+        repeat: Which of the repeated questions, from 0.
+        status: `answered`; `refused` (the model or its filter declined); `truncated` (the token limit was reached);
+            `failed` (no answer: transport, server, out of memory, unreadable media); `skipped` (the model doesn't
+            support this input).
+        text: The reply, without its reasoning if that came apart.
+        key: Hash of everything that was asked; a changed question has another one.
+        finish_reason: Why the model stopped, in the server's words.
+        usage: Tokens as the server reports them.
+        attempts: Number of attempts.
+        seconds: Duration of the last attempt.
+        error: Why there is no answer.
+        thinking: The reasoning, if the server sends it apart from the reply.
+        intermediates: Of a cascade: what its first stage read from each medium.
+        logprobs: The server's JSON, unchanged; a `msgspec.Raw` when new, plain values when read from a file.
+        served_model: The model that the server names.
+        cost_usd: Cost in US dollars; None if a price is unknown.
+        cached: Whether the answer comes from the cache.
+        time: When the answer came, in UTC.
+        encoded: How much of each recording and video the model's processor encoded, if the adapter measures it.
+        sent: What was sent for each media Part, in order.
+        adapter: The LoRA adapter that was asked for; empty: none.
     """
 
     item: str

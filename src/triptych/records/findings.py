@@ -82,17 +82,22 @@ RECOMPUTED = ("stated", "recomputed")
 class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One finding of an audit.
 
-    severity     `severe` (a published or stored figure is wrong, or means something else than its label says),
-                 `warning` (may be), or `note` (worth knowing)
-    table, file  a published table, or a file or folder: one of them is given
-    rows, columns  labels of the cells concerned
-    published    the published or stored value; `recomputed`: the value that follows from the data (a number, range or
-                 word; None if there is none)
-    terms        what these two values are, in words: `stated` and `recomputed` only if the second was computed again
-    effect       effect on the scores
-    origin       `paper` (a published table or text), `run` (a Run, or results) or `data` (questions and media)
-    message      what was found, and how to verify it
-    id           stays the same as long as kind, table or file, and cells do
+    Attributes:
+        id: Stays the same as long as kind, table or file, and cells do.
+        kind: What is wrong, as a slug: `impossible`, `copy`, `ordering`, `lost` …
+        severity: `severe` (a published or stored figure is wrong, or means something else than its label says),
+            `warning` (may be), or `note` (worth knowing).
+        benchmark: Name of the benchmark.
+        table: A published table; unset if a file is concerned.
+        file: A file or folder; unset if a table is concerned.
+        rows: Labels of the rows concerned.
+        columns: Labels of the columns concerned.
+        published: The published or stored value.
+        recomputed: The value that follows from the data: a number, a range or a word; None if there is none.
+        terms: What these two values are, in words: `stated` and `recomputed` only if the second was computed again.
+        effect: Effect on the scores.
+        message: What was found, and how to verify it.
+        origin: `paper` (a published table or text), `run` (a Run, or results) or `data` (questions and media).
     """
 
     id: str

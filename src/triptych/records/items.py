@@ -16,21 +16,22 @@ Target = str | tuple[str, ...] | None
 class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One question to a model.
 
-    id        unique within the benchmark, and stable across versions of the code
-    task      the Task it belongs to: `xmodbench/perception/general/audio_text`
-    parts     the stem, in order; the role of each Part is `question` or `content`
-    options   each a tuple of Parts, since options can be media; empty for open questions
-    labels    letters of the options ("A" …); empty if options are referred to by their text
-    answer    form of the answer: a `letter`, the text of an `option`, several `options`, or free `text`
-    target    the reference answer: a letter, an option's text, a tuple of texts, a reference text; None if unknown
-    unit      the Unit, which is scored once; empty: the Item itself
-    instance  shared by Units with the same meaning (other modality, language, prompt); empty: the Unit itself
-    facets    what tables group by: family, direction, category …
-    place     index of the Item in its Unit, from 0; replies are joined in this order. The first Item of a Unit has its
-              target, the others have an empty one
-    unit_size number of Items in the Unit
-    hidden    data that scoring or a Condition needs, and that is never shown to a model as it is: the `source` of a
-              translation, the question in traditional characters, the true text of an image
+    Attributes:
+        id: Unique within the benchmark, and stable across versions of the code.
+        task: The Task it belongs to, such as `xmodbench/perception/general/audio_text`.
+        parts: The stem, in order; the role of each Part is `question` or `content`.
+        options: Each option is a tuple of Parts, since options can be media; empty for open questions.
+        labels: Letters of the options ("A" …); empty if options are referred to by their text.
+        answer: Form of the answer: a `letter`, the text of an `option`, several `options`, or free `text`.
+        target: The reference answer: a letter, an option's text, a tuple of texts, a reference text; None if unknown.
+        unit: Id of the Unit, which is scored once; empty: the Item itself.
+        instance: Id shared by Units with the same meaning (other modality, language, prompt); empty: the Unit itself.
+        facets: What tables group by: family, direction, category …
+        place: Index of the Item in its Unit, from 0; replies are joined in this order. The first Item of a Unit has its
+            target, the others have an empty one.
+        unit_size: Number of Items in the Unit.
+        hidden: Data that scoring or a Condition needs, and that is never shown to a model as it is: the `source` of a
+            translation, the question in traditional characters, the true text of an image.
     """
 
     id: str

@@ -14,14 +14,18 @@ MEDIA_KINDS: tuple[Kind, ...] = ("audio", "image", "video")
 class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One piece of content.
 
-    `text` is the text of a text Part. `path` is a media file relative to the data root, with forward slashes; `sha256`
-    is its content hash, empty until the file is read. `role` distinguishes an Item's question (the wording) from its
-    content (what is asked about), so that a Condition can remove the content. `transform` says how a Condition changes
-    the file before it is sent (`noise:seed=0|mp3:kbps=16`; see `triptych.media.transform`); `sha256` is still the hash
-    of the original file.
-
     All fields are strings, so instances are not tracked by the garbage collector, which speeds up loading half a
     million of them.
+
+    Attributes:
+        kind: `text`, `audio`, `image` or `video`.
+        text: The text of a text Part.
+        path: A media file, relative to the data root, with forward slashes.
+        sha256: Hash of the original file's content; empty until the file is read.
+        role: Distinguishes an Item's `question` (the wording) from its `content` (what is asked about), so that a
+            Condition can remove the content.
+        transform: How a Condition changes the file before it is sent (`noise:seed=0|mp3:kbps=16`; see
+            `triptych.media.transform`).
     """
 
     kind: Kind

@@ -13,8 +13,13 @@ Severity = Literal["error", "warning", "note"]
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """One finding of `check`.
 
-    `severity`: `error` (a row is left out or scored wrongly), `warning` (may be), or `note` (a known fact). `kind` is a
-    short slug (`missing-media`, `target-not-an-option`, `count` …); `where` names file and row.
+    Attributes:
+        severity: `error` (a row is left out or scored wrongly), `warning` (may be), or `note` (a known fact).
+        kind: A short slug: `missing-media`, `target-not-an-option`, `count` …
+        where: File and row.
+        message: What was expected and what was found.
+        task: The Task concerned; empty: all.
+        rows: Number of rows concerned.
     """
 
     severity: Severity

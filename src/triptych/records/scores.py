@@ -35,11 +35,22 @@ Extraction = str | tuple[str, ...] | None
 
 
 class Score(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """One metric of one Unit under one protocol: a line of `scores/<protocol>.jsonl`.
+    """One metric of one Unit under one protocol: a line of `scores/PROTOCOL.jsonl`.
 
-    `numerator` and `denominator` are additive: a value over many Units is the quotient of their sums (for a mean over
-    Units, the denominator is 1). If nothing was scored, they hold the worst case (accuracy 0 of 1, or errors in the
-    whole reference), which enters the figure over all Units.
+    Attributes:
+        unit: Id of the Unit.
+        task: Its Task.
+        metric: Name of the metric.
+        status: `scored`, or why there is no value, such as `unparsed`, `refused`, `failed` or `unavailable`.
+        numerator: Additive: a value over many Units is the quotient of the sums of numerators and denominators. If
+            nothing was scored, both hold the worst case (accuracy 0 of 1, or errors in the whole reference), which
+            enters the figure over all Units.
+        denominator: See `numerator`; 1 if the value over Units is a mean.
+        extraction: What was read from the reply, such as a letter; None if the metric extracts nothing.
+        instance: Id of the Instance; empty: the Unit itself.
+        repeat: Which of the repeated questions, from 0.
+        facets: The Unit's facets.
+        note: Why there is no value, if the status does not say all.
     """
 
     unit: str
@@ -65,11 +76,20 @@ class Score(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 class Aggregate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A value over many Units, in the unit of the paper's tables (percent if it prints percent).
 
-    `value` is the protocol's headline figure, `value_all` is over all Units, `value_answered` over those with an
-    answer; None if there is nothing to compute it from. `n` counts the Units in the headline figure, `counts` all Units
-    by status. `interval` is the 95% confidence interval clustered by Instance; None if not available. `parts`: (k, n)
-    for a partial figure, computed from k of n cells (mostly Tasks). `tasks`: the Tasks of a figure over several Tasks;
-    empty for a single Task.
+    Attributes:
+        protocol: Name of the protocol.
+        task: The Task, or the name of a figure over several Tasks.
+        metric: Name of the metric.
+        slice: Facet -> value, for a figure over a part of the Units; empty for all.
+        value: The protocol's headline figure; None if there is nothing to compute it from.
+        n: Number of Units in the headline figure.
+        counts: Number of Units by status, all Units included.
+        value_all: The value over all Units; those without an answer have their worst case.
+        value_answered: The value over the Units with an answer.
+        interval: The 95% confidence interval of `value`, clustered by Instance; None if not available.
+        signature: What the figure depends on: benchmark, data, model input, protocol and versions, in one line.
+        parts: (k, n) for a partial figure, computed from k of n cells (mostly Tasks); None for a complete one.
+        tasks: The Tasks of a figure over several Tasks; empty for a single Task.
     """
 
     protocol: str

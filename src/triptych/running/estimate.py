@@ -38,11 +38,28 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 class RunEstimate(msgspec.Struct, omit_defaults=True):
-    """Sums over a plan. None means unknown.
+    """Sums over the Requests of a plan. None means unknown.
 
-    `unmeasured`: media of unknown length, counted as 0. `missing`: files that can't be read, including images, and the
-    reason for the first one. `output_tokens_most`: output tokens if every answer reached max_tokens; None if there is
-    no limit. `hopeless`: Requests that a Condition can't be applied to; they are not sent.
+    Attributes:
+        items: Number of Items.
+        requests: Number of Requests.
+        tasks: Number of Requests by Task.
+        text_tokens: Tokens of the texts.
+        audio_seconds: Seconds of sound.
+        video_seconds: Seconds of video.
+        images: Number of images.
+        unmeasured: Number of media of unknown length, counted as 0.
+        missing: Number of files that can't be read, images included.
+        first_missing: The first of them, with the reason.
+        input_tokens: Tokens of the input.
+        output_tokens: Tokens of the output, by the form of the answer.
+        output_tokens_most: Tokens of the output if every answer reached max_tokens; None if there is no limit.
+        usd: Cost in US dollars.
+        usd_most: Cost if every answer reached max_tokens.
+        seconds: Duration at the given concurrency.
+        hopeless: Reason -> number of Requests that a Condition can't be applied to; they are not sent.
+        skipped: Number of Requests with input that the model doesn't support.
+        rules: The assumptions, in sentences.
     """
 
     items: int = 0

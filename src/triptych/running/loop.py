@@ -90,27 +90,32 @@ class Ledger(Protocol):
 class RunOptions:
     """How a Run is carried out. Nothing here can change an answer, so nothing here is part of an identity.
 
-    concurrency     Requests in progress at once
-    retries         attempts after the first
-    timeout_s       time limit of one attempt
-    budget_*        over all sessions of the Run. Requests in progress count as the mean of those answered, so only the
-                    first `concurrency` Requests can exceed it substantially
-    retry_statuses  Responses with these statuses are asked again on resume
-    prices          a price file, used before the built-in one
-    price           (input, output) in US dollars per million tokens of the model, before all price files
-    cache           a folder of answers shared by Runs, or an SQLite file
-    planned         number of planned Requests, for the remaining time
-    in_data         number of Items of the Run's Tasks in the data, for the display; 0 if not known
-    progress        True for a display on standard error, False for none, or a custom object
-    grace_s         seconds that Requests in progress may continue after an interruption
-    track           services that get progress and figures: `wandb:PROJECT`, `jsonl:FILE` … (`running.tracking`)
-    batch           send the Requests through the service's batch interface; judges and readers are asked singly
-    poll_s          seconds between two looks at the batches
-    ray             have the model asked by workers on a Ray cluster; None: in this process. Judges, and models that
-                    read media first, are always asked from this process
-    meanwhile       called once, in a thread, when all answers are in the journal and connections are checked for the
-                    last time, which takes as long as an answer. The check may still withdraw answers
-    imports         modules that are needed once all answers are there; imported while the first ones are awaited
+    Attributes:
+        concurrency: Requests in progress at once.
+        retries: Attempts after the first.
+        timeout_s: Time limit of one attempt, in seconds; None for none.
+        rate_per_minute: Requests per minute at most; None for no limit.
+        tokens_per_minute: Tokens per minute at most; None for no limit.
+        budget_usd: Dollars at most, over all sessions of the Run. Requests in progress count as the mean of those
+            answered, so only the first `concurrency` Requests can exceed it substantially.
+        budget_tokens: Tokens at most, in the same way.
+        retry_statuses: Responses with these statuses are asked again on resume.
+        prices: A price file, used before the built-in one.
+        price: (input, output) in US dollars per million tokens of the model, before all price files.
+        cache: A folder of answers shared by Runs, or an SQLite file.
+        planned: Number of planned Requests, for the remaining time.
+        in_data: Number of Items of the Run's Tasks in the data, for the display; 0 if not known.
+        same_model: Accept that another endpoint than in earlier sessions serves the same model.
+        progress: True for a display on standard error, False for none, or a custom object.
+        grace_s: Seconds that Requests in progress may continue after an interruption.
+        track: Services that get progress and figures: `wandb:PROJECT`, `jsonl:FILE` … (`running.tracking`).
+        batch: Send the Requests through the service's batch interface; judges and readers are asked singly.
+        poll_s: Seconds between two looks at the batches.
+        ray: Have the model asked by workers on a Ray cluster; None: in this process. Judges, and models that read media
+            first, are always asked from this process.
+        meanwhile: Called once, in a thread, when all answers are in the journal and connections are checked for the
+            last time, which takes as long as an answer. The check may still withdraw answers.
+        imports: Modules that are needed once all answers are there; imported while the first ones are awaited.
 
     Raises SpecError for a number out of range.
     """
@@ -165,11 +170,20 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """How a session ended.
+    """How a session of a Run ended.
 
-    `counts`: its Responses by status; `already`: entries completed in earlier sessions. `cost_usd`: None if a price is
-    unknown (`unpriced` counts those answers). `stopped`: the reason if it ended before its plan; `fatal`: because no
-    Request can succeed; `interrupted`: by a signal.
+    Attributes:
+        counts: Number of Responses of this session by status.
+        already: Number of entries completed in earlier sessions.
+        usage: Tokens of this session.
+        cost_usd: Cost of this session in US dollars; None if a price is unknown.
+        unpriced: Number of answers whose price is unknown.
+        cached: Number of answers from the cache.
+        retries: Number of repeated attempts.
+        seconds: Duration of the session.
+        interrupted: Whether a signal ended it.
+        stopped: The reason if it ended before its plan; None otherwise.
+        fatal: Whether it ended because no Request can succeed.
     """
 
     counts: dict[str, int] = field(default_factory=dict)

@@ -96,3 +96,44 @@ def test_the_end_of_a_reply_without_an_end_is_read() -> None:
 def test_short_replies_that_come_again_are_read_the_same() -> None:
     assert [letter("(d)", "ABCD", INSTRUMENTS) for _ in range(3)] == ["D"] * 3
     assert letter("(d)", "ABC", ()) is None
+
+
+@pytest.mark.parametrize(
+    "heading", ["【解析】", "【详解】", "解析：", "解释：", "解說：", "解説：", "讲解：", "题解：", "解题思路："]
+)
+def test_an_explanation_after_the_answer_states_no_other(heading: str) -> None:
+    assert letter(f"【答案】C\n{heading}A项说的是狗，B项是雨。", "ABCD", ()) == "C"
+    assert letter(f"答案：C\n{heading}选项A描述的是狗叫。", "ABCD", ()) == "C"
+    assert letter(f"答案：A\n{heading}录音里是警笛，所以答案是C", "ABCD", ()) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("Отговорът е C", "C"),
+        ("Мисля, че отговорът е C.", "C"),
+        ("Отговорът A е грешен", None),
+        ("Incorrect: A", None),
+        ("Wrong: A, B, D. Correct: C", "C"),
+        ("错误：A", None),
+        ("Unlikely: A\nMost likely: C", "C"),
+        ("It's wrong to say A.", None),
+    ],
+)
+def test_denied_options_and_bulgarian_answers(reply: str, expected: str | None) -> None:
+    assert letter(reply, "ABCD", ()) == expected
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("Unlikely to be rain.", None),
+        ("It is improbable that it is rain.", None),
+        ("It would be incorrect to call it rain.", None),
+        ("Wrong: rain", None),
+        ("Eliminated: rain. It is a cat.", 2),
+        ("Most likely rain.", 3),
+    ],
+)
+def test_words_that_an_option_is_denied_with(reply: str, expected: int | None) -> None:
+    assert option(reply, DOGS) == expected

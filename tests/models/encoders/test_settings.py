@@ -25,3 +25,8 @@ def test_other_models_are_chosen_by_measure_and_language(tmp_path: Path) -> None
     for wrong in ("bertscore", "bertscore=", "bleurt=x"):
         with pytest.raises(SpecError):
             read_models([wrong])
+
+
+def test_two_encoders_for_one_measure_are_refused() -> None:
+    with pytest.raises(SpecError, match="two encoders are given for bertscore"):
+        read_models(["bertscore=a", "bertscore=b"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -59,3 +60,14 @@ def test_a_server_of_another_model_is_refused(
 def test_a_missing_program_is_named(port: int) -> None:
     with pytest.raises(SpecError, match="not installed"), running(["vllm-nowhere"], address(port)):
         pass
+
+
+def test_code_in_the_current_folder_is_not_executed(port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "json").mkdir()
+    (tmp_path / "json/__init__.py").write_text("open('executed', 'w')")
+    (tmp_path / "json/tool.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "json.tool", "--help"]
+    with pytest.raises(SpecError, match="exit code 0"), running(command, address(port)) as server:
+        ready(server)
+    assert not (tmp_path / "executed").exists()

@@ -49,13 +49,24 @@ class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What `triptych compare` finds. `shared`: Units that all Runs were asked and that count; `instances` behind them.
+    """What `compare` finds: the paired differences of Runs over the questions that they share.
 
-    `pairwise`: (fewest, most) Units that a pair shares, if pairs share different questions: each pair is compared over
-    its own. `baseline`: the label of the Run with which the others were compared; empty if all pairs were.
-    `scope`: the same in sentences: how many questions count, which Run narrows them, what counts as wrong. `lost`: why
-    questions asked of all don't count, with how many. `excluded`: label -> why a Run can't be compared at all.
-    `warnings`: what else differs than the model.
+    Attributes:
+        benchmark: Name of the benchmark.
+        protocol: Name of the protocol.
+        runs: The Runs, with their scores over the shared Units.
+        shared: Number of Units that all Runs were asked and that count.
+        instances: Number of Instances behind the shared Units.
+        sentences: Findings in words, the most important first.
+        section: All differences with intervals and p-values.
+        lost: Why questions asked of all Runs don't count, with their numbers.
+        warnings: What else differs than the model.
+        ranks: The rank of each Run by figure; a range, since Runs that don't differ significantly have no order.
+        scope: In sentences: how many questions count, which Run narrows them, and what counts as wrong.
+        excluded: Label of a Run -> why it can't be compared at all.
+        pairwise: (fewest, most) Units that a pair shares, if pairs share different questions: each pair is then
+            compared over its own.
+        baseline: Label of the Run with which the others were compared; empty if all pairs were compared.
     """
 
     benchmark: str

@@ -50,9 +50,19 @@ class DecisionLine(msgspec.Struct, frozen=True):
 
 
 class StageCounts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The counts of one stage. `came` is the sum of the decisions; `came` plus `passed_by` (records to which the stage
-    doesn't apply) is the number that the previous stage let through. `went`: records that go on; more than came in if
-    records were split."""
+    """The counts of one stage.
+
+    Attributes:
+        stage: Name of the stage.
+        version: Its version.
+        came: Number of records that came in: the sum of the decisions.
+        went: Number of records that go on; more than came in if records were split.
+        decisions: Number of records by decision.
+        reasons: Number of records by decision and reason.
+        passed_by: Number of records to which the stage doesn't apply. `came` plus `passed_by` is the number that the
+            previous stage let through.
+        about: What the stage does.
+    """
 
     stage: str
     version: int

@@ -21,7 +21,19 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One stage in the history of a record: which ancestor (or itself) came in, and the decision."""
+    """One stage in the history of a record.
+
+    Attributes:
+        stage: Name of the stage.
+        id: The record that came in: this one, or an ancestor of it.
+        decision: What was decided.
+        reason: Why, as a slug.
+        note: Why, in words.
+        wrote: Field -> who wrote it: a stage, a model or a person.
+        values: Field -> the value that was written.
+        became: Ids of the records that it was split into.
+        by: The model or person that decided; None for the stage itself.
+    """
 
     stage: str
     id: str
@@ -36,7 +48,13 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Life:
-    """All steps of one record, and where it ended: `kept` to the end, or the stage at which it was dropped or waits."""
+    """All steps of one record of a build.
+
+    Attributes:
+        id: Id of the record.
+        sources: What it was made of, such as `work:w1`.
+        steps: Its steps, in the order of the stages.
+    """
 
     id: str
     sources: tuple[str, ...]

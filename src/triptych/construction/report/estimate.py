@@ -41,14 +41,19 @@ RULES = (
 
 
 class StageEstimate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One stage of a projected build.
+    """The effort that one stage of a build is expected to need.
 
-    came       records expected to come in; None if no earlier stage gives a rate
-    pilot      records that came in when the pilot was built
-    requests   expected Requests over all records, including second attempts; 0 for a stage that asks no model
-    usd        their cost; None if a price isn't known
-    basis      `pilot`: a pilot's means; `prompts`: before any pilot, by the length of the prompts
-    seconds    the sum of the response times; divided by the concurrency, a lower bound of the wall time
+    Attributes:
+        stage: Name of the stage.
+        kind: Kind of the stage.
+        came: Number of records expected to come in; None if no earlier stage gives a rate.
+        pilot: Number of records that came in when the pilot was built.
+        requests: Requests expected over all records, second attempts included; 0 for a stage that asks no model.
+        input_tokens: Tokens of the input.
+        output_tokens: Tokens of the output.
+        usd: Cost in US dollars; None if a price isn't known.
+        seconds: Sum of the response times; divided by the concurrency, a lower bound of the duration.
+        basis: `pilot`: by a pilot's means; `prompts`: before any pilot, by the length of the prompts.
     """
 
     stage: str

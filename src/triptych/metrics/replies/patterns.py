@@ -95,6 +95,7 @@ FORMS = (
     _asserted("not but", STATED, rf"(?P<not>L°?)O?=?D,?[evOlS]{{0,3}}{_OBJECT}"),
     # not B; the wrong answer is B; B is wrong
     _denied("denied", rf"(?:X|WO?)[evO=PTNlGc]{{0,6}}?{_SUBJECT}"),
+    _denied("denied", rf"(?:^|(?<=[.!;\n¶]))[\-#e]*WO?:e?{_SUBJECT}(?=[.!;\n¶]|$)"),  # Incorrect: A
     _denied("denied answer", rf"W[evOc]{{0,2}}[NO]{_GAP}{{0,8}}?[=:T][evO=]{{0,3}}{_OBJECT}"),
     _denied(
         "is wrong",

@@ -44,5 +44,8 @@ def read_models(options: Iterable[str]) -> dict[str, str]:
             raise SpecError("an encoder must be given as MEASURE[.LANGUAGE]=MODEL[@LAYER]", got=option)
         if key.partition(".")[0] not in MEASURES:
             raise SpecError(f"no measure {key!r} has an encoder", where=option, fix=nearest(key, MEASURES))
+        if key in models:
+            got = f"{key}={models[key]} {option}"
+            raise SpecError(f"two encoders are given for {key}", got=got, fix=f"give {key} one encoder")
         models[key] = value
     return models

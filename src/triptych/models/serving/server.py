@@ -89,7 +89,9 @@ def running(command: Sequence[str], address: str, *, grace_s: float = GRACE_S) -
             "command (--dry-run) on the machine that has it",
         )
     parts = [sys.executable, "-I", str(KEEPER), str(grace_s), program, *command[1:]]
-    process = subprocess.Popen(parts, stdin=subprocess.PIPE, stdout=2, stderr=2, start_new_session=True)
+    # `python -m sglang…` would import modules from the current folder, which can be anybody's.
+    safe = {**os.environ, "PYTHONSAFEPATH": "1"}
+    process = subprocess.Popen(parts, stdin=subprocess.PIPE, stdout=2, stderr=2, start_new_session=True, env=safe)
     server = Server(address, process)
     try:
         yield server
