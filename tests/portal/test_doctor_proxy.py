@@ -26,7 +26,7 @@ from tests.portal.serving import served
 from tests.support.waiting import until
 from triptych.cli.portal import app
 from triptych.errors import SpecError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.doctor import examine
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SECURE_SESSION, SESSION

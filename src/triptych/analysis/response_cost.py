@@ -11,7 +11,7 @@ from triptych.running.costs import sums
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a Run's Responses. None: not reported. `told` is the number of Responses that report their tokens."""
+    """The cost of a Run's Responses. None: not reported. `reported`: number of Responses that report their tokens."""
 
     responses: int
     input_tokens: int

@@ -42,8 +42,8 @@ def models_of(
 
 def check_without_preset(**second_options: object) -> None:
     """Raise SpecError if options of a preset's second model are given without a preset, where nothing reads them."""
-    if options := [f"--{name.replace('_', '-')}" for name, value in second_options.items() if value]:
-        raise SpecError(f"{', '.join(options)} requires --preset", fix="add --preset NAME, or remove it")
+    if flags := [f"--{name.replace('_', '-')}" for name, value in second_options.items() if value]:
+        raise SpecError(f"{', '.join(flags)} requires --preset", fix="add --preset NAME, or remove it")
 
 
 def preset_command(

@@ -13,8 +13,8 @@ from threading import Lock
 from triptych.errors import MediaError
 from triptych.media.opening import Undecodable, opened_picture, opened_sound, read_samples
 from triptych.media.payload import Payload
-from triptych.media.sound import encode_wav
-from triptych.media.upright import upright
+from triptych.media.pictures.upright import upright
+from triptych.media.sound.coding import encode_wav
 
 MAX_CACHED_BYTES = 48 * 2**20  # bytes of converted files in memory: the questions about one talk follow each other
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from triptych.errors import MediaError
 from triptych.media.opening import frames, length_of, opened_container, pyav
-from triptych.media.sound import SPEECH_HZ
-from triptych.media.sound_times import timed_sound
-from triptych.media.upright import upright_frame
+from triptych.media.pictures.upright import upright_frame
+from triptych.media.sound.coding import SPEECH_HZ
+from triptych.media.sound.times import timed_sound
 
 Span = tuple[float, float]
 

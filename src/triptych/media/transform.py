@@ -145,9 +145,9 @@ def _part(step: Step, data: bytes) -> bytes:
 
 def _sound(step: Step, data: bytes) -> bytes:
     """Steps that decode a recording."""
-    from triptych.media import sound_changes
     from triptych.media.opening import MAX_CHANGED_PIXELS
-    from triptych.media.sound import decode_sound, encode_wav
+    from triptych.media.sound import changes as sound_changes
+    from triptych.media.sound.coding import decode_sound, encode_wav
 
     sound = decode_sound(data, step.where, most=MAX_CHANGED_PIXELS)
     if step.name == "mp3":
@@ -169,7 +169,7 @@ def _sound(step: Step, data: bytes) -> bytes:
 
 def _picture(step: Step, data: bytes) -> bytes:
     """Steps that decode an image."""
-    from triptych.media import picture_changes
+    from triptych.media.pictures import changes as picture_changes
 
     image, container = picture_changes.decode_picture(data, step.where)
     if step.name == "jpeg":
@@ -185,7 +185,8 @@ def _picture(step: Step, data: bytes) -> bytes:
 
 def _film(step: Step, data: bytes) -> bytes:
     """Steps that decode a video."""
-    from triptych.media import picture_changes, video_changes
+    from triptych.media.films import changes as video_changes
+    from triptych.media.pictures import changes as picture_changes
 
     if step.name == "mute":
         return video_changes.mute(data, step.where)

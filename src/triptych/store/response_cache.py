@@ -18,7 +18,7 @@ CACHED_STATUSES = frozenset({"answered", "truncated"})
 class ResponseCache:
     """An SQLite file of answers, which several processes can share.
 
-    `asked`: the endpoint of the answers, if a Request's key doesn't identify the model behind its name; only answers
+    `adapter`: the endpoint of the answers, if a Request's key doesn't identify the model behind its name; only answers
     from that endpoint are returned.
     """
 

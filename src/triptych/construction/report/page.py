@@ -28,9 +28,9 @@ from triptych.construction.report.statistics import (
     task_of,
 )
 from triptych.errors import TriptychError
+from triptych.media.films.stills import stills
 from triptych.media.opening import MAX_BYTES
 from triptych.media.payload import DataFolder
-from triptych.media.stills import stills
 from triptych.records import media
 from triptych.reports.html.media import PIXELS, QUALITY, Embedded, Embedder
 from triptych.reports.html.page import filled

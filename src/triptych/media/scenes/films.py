@@ -11,9 +11,9 @@ from typing import Any
 from triptych.errors import MediaError
 from triptych.media.lengths import probed
 from triptych.media.opening import MAX_SECONDS, frames, length_of, opened_container, pyav
+from triptych.media.pictures.upright import upright_pixels
 from triptych.media.scenes.drawing import fitted
-from triptych.media.sound_times import timed_sound
-from triptych.media.upright import upright_pixels
+from triptych.media.sound.times import timed_sound
 from triptych.store.files.atomic import atomic_file
 
 MAX_PIXELS = 3840 * 2160

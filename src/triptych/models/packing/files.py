@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from triptych.errors import MediaError
-from triptych.media.films import Film
+from triptych.media.films.changes import mute
+from triptych.media.films.frames import Film
 from triptych.media.opening import opened_container, opened_picture
 from triptych.media.payload import Payload
-from triptych.media.sound import Sound, decode_sound, encode_wav
-from triptych.media.upright import is_deep, is_turned, upright
-from triptych.media.video_changes import mute
+from triptych.media.pictures.upright import is_deep, is_turned, upright
+from triptych.media.sound.coding import Sound, decode_sound, encode_wav
 from triptych.models.packing.frames import QUALITY, encoded_frame, fitting_picture
 from triptych.models.packing.packer import Fit, Packer, Piece, declared_film, declared_length, declared_size
 from triptych.models.packing.packing import Packing, check_possible, packing

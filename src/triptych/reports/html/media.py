@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from triptych.errors import MediaError
 from triptych.media.opening import opened_picture, opened_sound, read_samples
 from triptych.media.payload import DataFolder, Payload
-from triptych.media.upright import upright
+from triptych.media.pictures.upright import upright
 from triptych.records import Part
 
 SECONDS, RATE = 12, 16_000  # of sound that is put in, mono
