@@ -157,7 +157,7 @@ def test_the_doctor_says_what_a_proxy_refuses(small: Portal, tmp_path: Path) -> 
         (tmp_path / "two").mkdir()
         with nginx(tmp_path / "two", target, "client_max_body_size 100k;") as address:
             found = checks(address)
-        assert not found["uploads of people"].good and "413" in found["uploads of people"].found
+        assert not found["uploads of people"].good and "413" in found["uploads of people"].observed
 
 
 def test_a_proxy_elsewhere_is_believed_only_if_it_is_named(small: Portal) -> None:

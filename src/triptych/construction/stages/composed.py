@@ -258,9 +258,9 @@ class _Shop:
         from triptych.media.scenes.films import Clip
         from triptych.media.scenes.sequences import join_films
 
-        whole = [(Clip(self._material(n, "video")), self._begins.get(n, 0.0)) for n in order]
+        clip_begins = [(Clip(self._material(n, "video")), self._begins.get(n, 0.0)) for n in order]
         seconds = self.loudest or self.context.parameters.seconds
-        clips = [Clip(clip.path, begin, min(clip.seconds, begin + seconds)) for clip, begin in whole]
+        clips = [Clip(clip.path, begin, min(clip.seconds, begin + seconds)) for clip, begin in clip_begins]
         begins = join_films(clips, path, form)
         if (sequence := order_of_films(path, clips, begins)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the films were found as {sequence}")

@@ -354,7 +354,7 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
         ):
             return dropped("segments-incomplete", f"{share:.0%} of the speech is in segments")
         return outcome
-    spans = divide_at_pauses(curve, FRAME_S, longest=wanted.longest, least=wanted.least, threshold=wanted.threshold)
+    spans = divide_at_pauses(curve, FRAME_S, longest=wanted.longest, min_s=wanted.least, threshold=wanted.threshold)
     return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
 
 

@@ -45,12 +45,12 @@ def film(
     max_frames: int | None,
     where: object = None,
     *,
-    least: int = 1,
+    min_frames: int = 1,
     multiple: int = 1,
     spread: str = "middle",
     resize: Resize | None = None,
 ) -> Film:
-    """Return `per_second` frames of a film, at least `least` and at most `max_frames`, spread over all of it.
+    """Return `per_second` frames of a film, at least `min_frames` and at most `max_frames`, spread over all of it.
 
     Without `per_second` there are `max_frames` frames, without both all. A film has no more frames than it stores: a
     slide that is shown for minutes is one frame. Raises MediaError if the film can't be decoded or has no frames.
@@ -58,20 +58,20 @@ def film(
     if any(value is not None and not value > 0 for value in (per_second, max_frames)):
         raise MediaError("the frames per second and their number must be above 0", got=f"{per_second}, {max_frames}")
     line = timeline(data, where)
-    count = wanted(line, per_second, max_frames, least=least, multiple=multiple)
+    count = wanted(line, per_second, max_frames, min_frames=min_frames, multiple=multiple)
     numbers = range(len(line.times)) if count is None else evenly(line, count, spread)
     return taken(data, line, numbers, where, resize=resize)
 
 
 def wanted(
-    line: Timeline, per_second: float | None, max_frames: int | None, *, least: int, multiple: int
+    line: Timeline, per_second: float | None, max_frames: int | None, *, min_frames: int, multiple: int
 ) -> int | None:
     """Return how many frames are taken; None for all."""
     if per_second is None:
         return max_frames
     if multiple > 1:
-        return _multiple(line, per_second, max_frames, least, multiple)
-    count = max(math.ceil(round(line.seconds * per_second, 6)), least)
+        return _multiple(line, per_second, max_frames, min_frames, multiple)
+    count = max(math.ceil(round(line.seconds * per_second, 6)), min_frames)
     return min(count, max_frames) if max_frames is not None else count
 
 

@@ -62,13 +62,13 @@ def timeline(source: Source, where: object = None) -> Timeline:
     places = sorted(set(all_times.frames), key=lambda position: position[0])
     import numpy as np
 
-    times = np.asarray([place[0] for place in places])
+    times = np.asarray([time[0] for time in places])
     steps = np.diff(times)
     usual = float(np.median(steps)) if len(steps) else 1 / all_times.rate
     zero = times[0]
     if all_times.begins is not None and zero - all_times.begins > 1.5 * usual:
         zero = all_times.begins  # the pictures begin later than the sound
-    times_ = tuple(place[1] for place in places if place[1] is not None)
+    times_ = tuple(time[1] for time in places if time[1] is not None)
     return Timeline(
         times=tuple(round(float(one - zero), 6) for one in times),
         places=times_ if len(times_) == len(places) else (),

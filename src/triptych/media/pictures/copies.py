@@ -41,7 +41,7 @@ def parts_of_others(pictures: Sequence[Any]) -> list[tuple[int, int]]:
         return []
     wholes = _fine(np.stack([_shrunk(pictures[number], _CELLS) for number in present]))
     mirrored = _fine(np.stack([_shrunk(pictures[number][:, ::-1], _CELLS) for number in present]))
-    found = set[tuple[int, int]]()
+    copies = set[tuple[int, int]]()
     for begin in range(0, len(present), _BLOCK):
         block = present[begin : begin + _BLOCK]
         windows = np.stack([_windows(pictures[number]) for number in block])  # (pictures, windows, cells)
@@ -51,13 +51,13 @@ def parts_of_others(pictures: Sequence[Any]) -> list[tuple[int, int]]:
             for a, b in np.argwhere(best >= _PROPOSED):
                 one, other = block[int(a)], present[int(b)]
                 pair = (min(one, other), max(one, other))
-                if one == other or pair in found:
+                if one == other or pair in copies:
                     continue
                 complete = pictures[other][:, ::-1] if flip else pictures[other]
                 window = _boxes()[int(near[a, :, b].argmax())]
                 if _is_part(pictures[one], complete, window):
-                    found.add(pair)
-    return sorted(found)
+                    copies.add(pair)
+    return sorted(copies)
 
 
 @cache
@@ -65,8 +65,8 @@ def _boxes() -> list[tuple[float, float, float, float]]:
     """The windows that are tried, as fractions: left, top, right, bottom."""
 
     def spans(part: float) -> Iterator[tuple[float, float]]:
-        for place in range(round((1 - part) / _GRID) + 1):
-            yield place * _GRID, place * _GRID + part
+        for step in range(round((1 - part) / _GRID) + 1):
+            yield step * _GRID, step * _GRID + part
 
     return [
         (left, top, right, bottom)

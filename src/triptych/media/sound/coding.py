@@ -70,16 +70,16 @@ class Sound:
         return mixed if rate == self.rate else np.asarray(soxr.resample(mixed, self.rate, rate), dtype=np.float32)
 
 
-def decode_sound(data: bytes, where: object = None, *, most: int = MAX_SAMPLES) -> Sound:
+def decode_sound(data: bytes, where: object = None, *, max_samples: int = MAX_SAMPLES) -> Sound:
     """Return the sound of a recording or video, decoded by libsndfile if possible, otherwise by PyAV.
 
-    Raises MediaError if it can't be decoded, has no audio, or has more than `most` samples over all channels.
+    Raises MediaError if it can't be decoded, has no audio, or has more than `max_samples` samples over all channels.
     """
     try:
         with opened_sound(data, where) as file:
-            sound = Sound(read_samples(file, where, most=most), file.samplerate)
+            sound = Sound(read_samples(file, where, max_samples=max_samples), file.samplerate)
     except Undecodable:
-        return _by_av(data, where, most)
+        return _by_av(data, where, max_samples)
     if not len(sound.samples):
         raise NoSound("the audio has no samples", where=where)
     return sound

@@ -31,7 +31,7 @@ USUAL = Packing()  # of endpoints: files as they are
 def file_packing(adapter: str, setting: object, **can: Any) -> Packing:
     """Return the packing that an endpoint's setting describes. Raises SpecError for one that it can't carry out."""
     chosen = packing(setting, USUAL) if isinstance(setting, str | Mapping) and setting else USUAL
-    return check_possible(chosen, adapter, **{"whole": FULL_VIDEO_MODES, "frames": FRAMES, **can})
+    return check_possible(chosen, adapter, **{"film_sounds": FULL_VIDEO_MODES, "frames": FRAMES, **can})
 
 
 def declared(settings: Mapping[str, Any], chosen: Packing) -> dict[str, Any]:

@@ -119,7 +119,7 @@ class Packer:
             chosen.fps or None,
             chosen.frames or None,
             payload.path,
-            least=chosen.least,
+            min_frames=chosen.least,
             multiple=chosen.multiple,
             spread=chosen.spread,
             resize=self.resize(),

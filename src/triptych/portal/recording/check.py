@@ -25,7 +25,7 @@ def check(
     import numpy as np
 
     try:
-        sound = decode_sound(data, most=MAX_TAKE_SAMPLES)
+        sound = decode_sound(data, max_samples=MAX_TAKE_SAMPLES)
     except MediaError as error:
         return {"problem": error.problem}, ["unreadable"], b""
     mono = sound.mono(SPEECH_HZ)
