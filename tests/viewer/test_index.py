@@ -65,7 +65,7 @@ def test_a_new_reply_is_seen(folder: RunFolder, tmp_path: Path, monkeypatch: pyt
     index = open_index(folder, tmp_path / "home")
     assert rows(index)[0]["reply"] == "never mind"
     assert index.contents.statuses == ["answered", "refused"]
-    assert {path.stem.rpartition("-")[2] for path in index.place.glob("*.parquet")} == {index.contents.stamp}
+    assert {path.stem.rpartition("-")[2] for path in index.path.glob("*.parquet")} == {index.contents.stamp}
 
 
 def test_a_run_that_goes_on_is_not_read_anew_at_every_look(folder: RunFolder, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_indexes_are_made_ahead(tmp_path: Path, folder: RunFolder, monkeypatch: 
     make_ahead([broken, folder])
     made = list((tmp_path / "cache" / "view").glob("*/contents.json"))
     assert len(made) == 1
-    assert open_index(folder).place == made[0].parent
+    assert open_index(folder).path == made[0].parent
 
 
 def test_an_index_that_a_page_may_be_reading_stays(
@@ -137,7 +137,7 @@ def test_an_index_that_a_page_may_be_reading_stays(
 def test_what_is_shown_is_the_runs_own_record(folder: RunFolder, tmp_path: Path) -> None:
     """An index whose file says something else (damaged, or made by somebody) leads to an error, not to its word."""
     index = open_index(folder, tmp_path / "home")
-    with Database(index.place) as base:
+    with Database(index.path) as base:
         other = "SELECT * REPLACE (lead(item_start, 1, 0) OVER (ORDER BY n) AS item_start) FROM read_parquet(?)"
         base.write(tmp_path / "other.parquet", other, [str(index.file("items"))])
     shutil.copy(tmp_path / "other.parquet", index.file("items"))

@@ -39,7 +39,7 @@ def mean_difference(units: Sequence[Sequence[Any]], difference: Difference) -> f
 
 
 def difference_alpha(
-    units: Sequence[Sequence[Any]], difference: Difference, most: int = MAX_ANNOTATIONS
+    units: Sequence[Sequence[Any]], difference: Difference, max_annotations: int = MAX_ANNOTATIONS
 ) -> float | None:
     """Return Krippendorff's alpha for any difference: 1 - Do / De.
 
@@ -50,7 +50,8 @@ def difference_alpha(
         units: For each unit the annotations of all people; None for a missing one. Units with fewer than two are
             ignored.
         difference: The difference of two annotations, 0 for equal ones.
-        most: De is taken from this number of annotations, drawn at random with a fixed seed, if there are more.
+        max_annotations: De is taken from this number of annotations, drawn at random with a fixed seed, if there are
+            more.
 
     Returns:
         At most 1; 1 is perfect agreement, 0 that of annotations which don't depend on the unit. None if no unit has two
@@ -68,7 +69,7 @@ def difference_alpha(
     """
     paired = _paired(units)
     values = [value for unit_values in paired for value in unit_values]
-    drawn = values if len(values) <= most else random.Random(0).sample(values, most)
+    drawn = values if len(values) <= max_annotations else random.Random(0).sample(values, max_annotations)
     expected = _mean(drawn, difference) if len(drawn) > 1 else 0.0
     if not expected:
         return None

@@ -112,7 +112,8 @@ class Outputs:
 
     `responses`: Item id -> Response (an unanswered one is `failed`, with the file's reason).
     `items`: the Items (question, target) if the results file contains them; scoring then needs no data folder.
-    `stored`: scores in the files. `notes`: remarks for the user. `whole`: the `items` are complete, so questions that
+    `stored`: scores in the files. `notes`: remarks for the user. `complete`: the `items` are complete, so questions
+        that
     only the data has don't count as unanswered (it asks the same in several forms, and the results answer one).
     """
 
@@ -120,4 +121,4 @@ class Outputs:
     items: Mapping[str, Item]
     notes: tuple[str, ...] = ()
     stored: Mapping[str, Any] | None = None
-    whole: bool = False
+    complete: bool = False

@@ -123,7 +123,7 @@ def _fit(base: Database, folder: RunFolder, protocol: str, make: Callable[[Path]
     try:
         return make(folder.scores_path(protocol))
     except (Unfit, OSError):
-        copy = base.place / f"scores-{protocol.encode().hex()[:32]}.tmp"
+        copy = base.folder / f"scores-{protocol.encode().hex()[:32]}.tmp"
         try:
             write_lines(copy, load_scores(folder, protocol))
             return make(copy)

@@ -22,12 +22,12 @@ class Unfit(Exception):
 
 
 class Database:
-    """DuckDB with tables of one Run. `place`: the folder of the index, for what doesn't fit in memory."""
+    """DuckDB with tables of one Run. `folder`: the folder of the index, for what doesn't fit in memory."""
 
     def __init__(self, path: Path) -> None:
         import duckdb
 
-        self.place = path
+        self.folder = path
         settings: dict[str, Any] = {"threads": 2, "memory_limit": "2GB", "temp_directory": str(path / "spilled")}
         self._connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=settings)
 
@@ -37,7 +37,7 @@ class Database:
     def __exit__(self, *_: object) -> None:
         self._connection.close()
         with suppress(OSError):
-            (self.place / "spilled").rmdir()
+            (self.folder / "spilled").rmdir()
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a statement."""
@@ -57,7 +57,7 @@ class Database:
 
         types = ", ".join(f"{column} {kind}" for column, kind in columns.items())
         self.run(f"CREATE OR REPLACE TABLE {name} ({types})")
-        link = self.place / f"{name}-{os.getpid()}.link"  # the file's own path may contain what the database expands
+        link = self.folder / f"{name}-{os.getpid()}.link"  # the file's own path may contain what the database expands
         try:
             _check_end(path)
             link.unlink(missing_ok=True)
@@ -96,7 +96,7 @@ class Database:
         import polars as pl
 
         types = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean}
-        path = self.place / f"{name}-{os.getpid()}.tmp"
+        path = self.folder / f"{name}-{os.getpid()}.tmp"
         try:
             frame = pl.DataFrame(
                 [pl.Series(column, list(column_type), types[kind]) for column, (kind, column_type) in columns.items()]

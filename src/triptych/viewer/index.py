@@ -51,18 +51,18 @@ class Contents(Built, frozen=True):
 class RunIndex:
     """The files of one Run's index, and what they contain."""
 
-    place: Path
+    path: Path
     contents: Contents
     folder: RunFolder
 
     def file(self, name: str) -> Path:
         """Return the path of a table."""
-        return self.place / f"{name}-{self.contents.stamp}.parquet"
+        return self.path / f"{name}-{self.contents.stamp}.parquet"
 
     @property
     def journals(self) -> tuple[Path, Path]:
         """The files of JSON lines with the Items and the Responses."""
-        return journal_paths(self.folder, self.place, self.contents.stamp, copied=self.contents.copied)
+        return journal_paths(self.folder, self.path, self.contents.stamp, copied=self.contents.copied)
 
     def scores(self, protocol: str) -> Path | None:
         """Return the path of a protocol's Scores, built if needed; None if the Run wasn't scored under it."""

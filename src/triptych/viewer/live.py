@@ -72,20 +72,20 @@ class Follower:
     """Follows the journals of many Runs; only what was appended since the last look is read."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, Followed] = {}
+        self._followed: dict[Path, Followed] = {}
         self._lock = threading.Lock()
 
     def look(self, folder: RunFolder) -> Followed:
         """Return a Run's journal as it is now. A last line that is still being written is left for the next look."""
         path = folder.path / "responses.jsonl"
         with self._lock:
-            followed = self._known.setdefault(path, Followed())
+            followed = self._followed.setdefault(path, Followed())
             try:
                 size = path.stat().st_size
             except OSError:
                 return followed
             if size < followed.offset:  # another journal has taken its place
-                followed = self._known[path] = Followed()
+                followed = self._followed[path] = Followed()
             with path.open("rb") as file:
                 file.seek(followed.offset)
                 for line in file:

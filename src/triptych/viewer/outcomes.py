@@ -36,9 +36,9 @@ def _bounds(metric: Metric) -> tuple[float, float]:
 
 class Scale(NamedTuple):
     """A metric's value is factor x (numerator / denominator), and its merit is sign x value: higher is better. `low` is
-    the merit of the worst value, `high` that of the best. `known` is False for an unknown metric."""
+    the merit of the worst value, `high` that of the best. `defined` is False for an unknown metric."""
 
-    known: bool
+    defined: bool
     factor: float = 1.0
     sign: float = 1.0
     low: float = 0.0

@@ -197,7 +197,7 @@ def score_table(base: Database, scores: Path, protocol: str, spec: BenchmarkSpec
             "task": (str, [task for task, _ in pairs]),
             "metric": (str, [metric for _, metric in pairs]),
             "main": (bool, [main[task] == metric for task, metric in pairs]),
-            "known": (bool, [s.known for s in scales]),
+            "known": (bool, [s.defined for s in scales]),
             "factor": (float, [s.factor for s in scales]),
             "sign": (float, [s.sign for s in scales]),
             "low": (float, [s.low for s in scales]),

@@ -99,7 +99,7 @@ def _of_figure(
     better: Better = "lower" if sign < 0 else "higher"
     figure = " / ".join([key[0], key[1], *(v for _, v in key[2])])
     n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
-    coverage = shared.units / max(1, max(shared.asked))
+    coverage = shared.units / max(1, max(shared.unit_counts))
 
     def make(
         measure: str, label: str, value: float, unit_: str, cell_runs: Sequence[Observed], **more: object

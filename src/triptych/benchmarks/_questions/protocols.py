@@ -197,8 +197,8 @@ def judged(unit: Unit, metric: str, _protocol: str) -> Wanted | None:
 def _judged(unit: Unit, _reply: str) -> Sequence[Score]:
     opinion = unit.verdicts.opinion("judge_pass")
     if opinion.status != "scored" or opinion.value is None:
-        return [unscored(unit, "judge_pass", opinion.status, extraction=opinion.said or None, note=opinion.note)]
-    return [scored(unit, "judge_pass", opinion.value, extraction=opinion.said, note=opinion.note)]
+        return [unscored(unit, "judge_pass", opinion.status, extraction=opinion.texts or None, note=opinion.note)]
+    return [scored(unit, "judge_pass", opinion.value, extraction=opinion.texts, note=opinion.note)]
 
 
 _SCORERS = {

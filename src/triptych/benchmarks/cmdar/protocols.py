@@ -140,9 +140,9 @@ def _open(unit: Unit, reads: Collection[ResponseStatus], orders: tuple[Order, ..
     opinion = unit.verdicts.opinion("judge_score", orders, second_mark, against=mark)
     if opinion.status != "scored":
         return [
-            unscored(unit, "judge_score", opinion.status, 0.0, 0.0, extraction=opinion.said or None, note=opinion.note)
+            unscored(unit, "judge_score", opinion.status, 0.0, 0.0, extraction=opinion.texts or None, note=opinion.note)
         ]
-    return [scored(unit, "judge_score", opinion.value * 10, extraction=opinion.said, note=opinion.note)]
+    return [scored(unit, "judge_score", opinion.value * 10, extraction=opinion.texts, note=opinion.note)]
 
 
 def _stored_score(unit: Unit, verdict: str) -> Score:

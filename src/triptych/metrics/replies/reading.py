@@ -62,7 +62,7 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     words = marked(plain(answer, upper, letters), letters)
     if _lists_all(words, upper):
         return None
-    letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), least=_min_firmness(answer))
+    letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
 
 
@@ -118,7 +118,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
     if index is None:
         words = marked(plain(answer), options)
         if names_any(words):
-            index = concluded(signs(words, ()), 0, least=_min_firmness(answer))
+            index = concluded(signs(words, ()), 0, min_rank=_min_firmness(answer))
     return None if index is None or _doubled(options[index], options) else index
 
 

@@ -155,7 +155,7 @@ def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Pack
     return check_possible(
         chosen,
         f"hf/{name}",
-        whole=FULL_VIDEO_MODES,
+        film_sounds=FULL_VIDEO_MODES,
         frames=FRAMES,
         whole_keys=("fps", "frames", "size", "pixels", "total"),
         unable=("rate", "channels"),

@@ -44,7 +44,7 @@ class WorkerAdapter(SimpleAdapter):
         self._packing = check_possible(
             chosen_packing(taken["packing"], usual_packing(self._row.key if self._row else name), older),
             f"worker/{name}",
-            whole=(),
+            film_sounds=(),
             frames=SOUNDS,
             unable=("rate", "channels", "pictures"),
         )
