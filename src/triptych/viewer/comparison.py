@@ -8,7 +8,18 @@ from typing import Any
 
 from triptych.analysis.comparing.shared import NO_EVIDENCE
 from triptych.viewer.index import RunIndex
-from triptych.viewer.query import PAGE, Beside, Filter, Row, Sides, around, ask, conditions, scores_as_sql, with_texts
+from triptych.viewer.query import (
+    PAGE,
+    Beside,
+    Filter,
+    Row,
+    Sides,
+    ask,
+    conditions,
+    neighbours,
+    scores_as_sql,
+    with_texts,
+)
 
 # Every pair is in exactly one of these; `differ` are the second and third, `replies` cuts across. `unscored`: in one of
 # the Runs at least, the Score doesn't show whether the model is right, as in `triptych compare`.
@@ -60,7 +71,9 @@ class Pair:
     def beside(self, wanted: Filter, kind: str, key: str, repeat: int) -> Beside:
         """Return the neighbours of a row as `Questions.beside` does, among the pairs of a kind."""
         base, values = self._base(wanted, kind)
-        return around(f"SELECT key, repeat, row_number() OVER (ORDER BY n) AS place FROM ({base})", values, key, repeat)
+        return neighbours(
+            f"SELECT key, repeat, row_number() OVER (ORDER BY n) AS place FROM ({base})", values, key, repeat
+        )
 
     def alone(self) -> tuple[int, int]:
         """Return the number of Items (with their repeats) that only one of the Runs has: (only A, only B)."""
