@@ -89,7 +89,7 @@ def test_items_are_chosen_by_id_facet_and_number(here: Path) -> None:
         ({"shard": "3/2"}, "3/2"),
         ({"repeats": 0}, "repeats"),
         ({"sample": "lite"}, "no samples"),
-        ({"items": ["nobody"]}, "nothing is selected"),
+        ({"item_ids": ["nobody"]}, "nothing is selected"),
     ],
 )
 def test_a_wrong_argument_ends_before_anything_is_written(here: Path, wrong: dict[str, object], words: str) -> None:
@@ -172,7 +172,7 @@ def test_a_whole_number_of_numpy_is_one(here: Path) -> None:
         ({"limit": "5"}, "limit must be a whole number"),
         ({"name": 5}, "name must be a text"),
         ({"data": 3}, "data must be a path"),
-        ({"items": "q1"}, "items must be a list of texts"),
+        ({"item_ids": "q1"}, "item_ids must be a list of texts"),
     ],
 )
 def test_an_argument_of_another_type_is_refused_before_anything_is_written(

@@ -218,7 +218,7 @@ def _plan(
     """Return an arm's plan over the questions that all arms can ask."""
     items = answers.items.get(arm.label) if answers else None
     ready = plan(
-        benchmark, **{**_arguments(arm, named_model, base, arguments), **_arm_keywords(arm, what), "items": items}
+        benchmark, **{**_arguments(arm, named_model, base, arguments), **_arm_keywords(arm, what), "item_ids": items}
     )
     if answers and answers.note:
         ready.problems[answers.note] = None

@@ -54,7 +54,7 @@ class SharedArguments(TypedDict, total=False):
     limit: int | None
     filters: Mapping[str, Iterable[str]] | None
     items_file: Path | str | None
-    items: Iterable[str] | None
+    item_ids: Iterable[str] | None
     sample: str
     repeats: int
     seed: int | None
