@@ -12,7 +12,7 @@ import pytest
 
 from triptych.api.benchmark_trial import figure_faults, layout_faults, trial, unit_faults
 from triptych.benchmarks import load_benchmark
-from triptych.protocols.outcomes import lost_status, make_score, unscored
+from triptych.protocols.outcomes import lost_status, scored, unscored
 from triptych.protocols.protocol import Unit
 from triptych.records import Aggregate, Item, Response, Score, text
 
@@ -29,7 +29,7 @@ def sound(unit: Unit) -> Sequence[Score]:
     if lost := lost_status(unit):
         return [unscored(unit, "acc", lost)]
     assert unit.response is not None
-    return [make_score(unit, "acc", unit.response.text == unit.item.target)]
+    return [scored(unit, "acc", unit.response.text == unit.item.target)]
 
 
 def none_for_a_failed_call(unit: Unit) -> Sequence[Score]:
@@ -37,12 +37,12 @@ def none_for_a_failed_call(unit: Unit) -> Sequence[Score]:
 
 
 def wrong_for_a_failed_call(unit: Unit) -> Sequence[Score]:
-    return [make_score(unit, "acc", 0)] if lost_status(unit) else sound(unit)
+    return [scored(unit, "acc", 0)] if lost_status(unit) else sound(unit)
 
 
 def text_of_nothing(unit: Unit) -> Sequence[Score]:
     assert unit.response is not None
-    return [make_score(unit, "acc", unit.response.text == unit.item.target)]
+    return [scored(unit, "acc", unit.response.text == unit.item.target)]
 
 
 def another_metric(unit: Unit) -> Sequence[Score]:
@@ -54,7 +54,7 @@ def replace_metric(score: Score) -> Score:
 
 
 def by_chance(unit: Unit) -> Sequence[Score]:
-    return [make_score(unit, "acc", random.random())] if not lost_status(unit) else sound(unit)
+    return [scored(unit, "acc", random.random())] if not lost_status(unit) else sound(unit)
 
 
 @pytest.mark.parametrize(

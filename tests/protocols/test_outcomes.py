@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.protocols.outcomes import ANY_TEXT, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.protocols.protocol import Unit
 from triptych.records import RESPONSE_STATUSES, Item, Response, ResponseStatus
 
@@ -33,7 +33,7 @@ def test_no_response_is_missing_and_the_first_loss_of_a_joined_unit_names_it() -
 
 
 def test_scores_carry_what_aggregation_groups_by() -> None:
-    score = make_score(unit("answered"), "accuracy", True, extraction="A")
+    score = scored(unit("answered"), "accuracy", True, extraction="A")
     assert (score.unit, score.instance, score.task, score.repeat) == ("u", "x", "b/t", 2)
     assert (score.facets, score.value, score.extraction) == ({"genre": "诗"}, 1.0, "A")
 

@@ -11,7 +11,7 @@ import numpy as np
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.prompts.template import PromptSpec
-from triptych.protocols.outcomes import lost_status, make_score, unscored
+from triptych.protocols.outcomes import lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
 from triptych.records import Aggregate, Item, Response, ResponseStatus, Score, ScoreStatus
 from triptych.scoring.figures.aggregate import aggregate_scores
@@ -69,7 +69,7 @@ def score_unit(unit: Unit) -> list[Score]:
     assert unit.response is not None
     if not unit.response.text:
         return [unscored(unit, "acc", "unparsed")]
-    return [make_score(unit, "acc", unit.response.text == unit.item.target, extraction=unit.response.text)]
+    return [scored(unit, "acc", unit.response.text == unit.item.target, extraction=unit.response.text)]
 
 
 def protocol(headline: Literal["all", "answered"] = "all", **more: Any) -> Protocol:

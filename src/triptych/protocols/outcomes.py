@@ -51,7 +51,7 @@ def person_reading(response: Response) -> str | None:
     return next((step.text for step in response.intermediates if step.engine == PERSON), None)
 
 
-def make_score(
+def scored(
     unit: Unit,
     metric: str,
     numerator: float,

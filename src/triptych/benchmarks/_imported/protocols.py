@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.metrics.choice import read_letter, read_option
-from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
 from triptych.records import Score
 from triptych.records.log_figures import LIKELIHOOD, READ_BY_HARNESS
@@ -37,7 +37,7 @@ def stored_score(unit: Unit) -> tuple[str, float] | None:
 
 def _official(unit: Unit) -> Sequence[Score]:
     if score := stored_score(unit):
-        return [make_score(unit, "score.stored", score[1], extraction=_read(unit), note=f"by {score[0]}")]
+        return [scored(unit, "score.stored", score[1], extraction=_read(unit), note=f"by {score[0]}")]
     status = lost_status(unit, ANY_TEXT) or "unavailable"
     return [unscored(unit, "score.stored", status, note="the log has no score of it")]
 
@@ -56,14 +56,14 @@ def _standard(unit: Unit) -> Sequence[Score]:
     if item.target is None:
         return [unscored(unit, "score.read", "unavailable", note="the log has no target")]
     if any(step.engine.startswith(LIKELIHOOD) for step in unit.response.intermediates):
-        return [make_score(unit, "score.read", reply == item.target, extraction=reply)]
+        return [scored(unit, "score.read", reply == item.target, extraction=reply)]
     if item.answer == "letter":
         letter = read_letter(reply, item.labels, item.option_words())
         if letter is None:
             return [unscored(unit, "score.read", "unparsed")]
-        return [make_score(unit, "score.read", letter == item.target, extraction=letter)]
+        return [scored(unit, "score.read", letter == item.target, extraction=letter)]
     right = any(read_option(reply, [target]) is not None for target in item.targets)
-    return [make_score(unit, "score.read", right, extraction=reply)]
+    return [scored(unit, "score.read", right, extraction=reply)]
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:

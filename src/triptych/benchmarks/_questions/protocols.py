@@ -30,7 +30,7 @@ from triptych.metrics.text.english_numbers import numbers_in_digits
 from triptych.metrics.text.normalise import basic
 from triptych.metrics.time_spans import read_span, span_iou
 from triptych.protocols.judged import Wanted, usual_slots
-from triptych.protocols.outcomes import ANY_TEXT, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
 from triptych.records import Score, ScoreStatus
 
@@ -79,7 +79,7 @@ def _choice(unit: Unit, reply: str) -> Sequence[Score]:
     letter = read_letter(reply, item.labels, item.option_words())
     if letter is None:
         return [unscored(unit, "acc", "unparsed")]
-    return [make_score(unit, "acc", letter == item.target, extraction=letter)]
+    return [scored(unit, "acc", letter == item.target, extraction=letter)]
 
 
 def _several(unit: Unit, reply: str) -> Sequence[Score]:
@@ -90,7 +90,7 @@ def _several(unit: Unit, reply: str) -> Sequence[Score]:
     right = frozenset(unit.item.labels[n] for n in unit.item.target_positions)
     letters = frozenset(unit.item.labels[n] for n in chosen)
     values = set_scores(letters, right)
-    return [make_score(unit, metric, values[metric], extraction=tuple(sorted(letters))) for metric in SETS]
+    return [scored(unit, metric, values[metric], extraction=tuple(sorted(letters))) for metric in SETS]
 
 
 def read_letters(reply: str, labels: Sequence[str]) -> tuple[int, ...] | None:
@@ -130,7 +130,7 @@ def _number(unit: Unit, reply: str) -> Sequence[Score]:
     number = read_number(reply)
     if number is None:
         return [unscored(unit, "acc", "unparsed")]
-    return [make_score(unit, "acc", number == number_of(str(unit.item.target)), extraction=str(number))]
+    return [scored(unit, "acc", number == number_of(str(unit.item.target)), extraction=str(number))]
 
 
 def _text(unit: Unit, reply: str) -> Sequence[Score]:
@@ -139,11 +139,11 @@ def _text(unit: Unit, reply: str) -> Sequence[Score]:
     raw = msgspec.json.decode(stored_references, type=list[str]) if stored_references else [str(unit.item.target)]
     references, hypothesis = [basic(one).strip() for one in raw], basic(reply).strip()
     return [
-        make_score(unit, "em.squad", any(squad_match(one, reply) for one in raw), extraction=hypothesis),
-        make_score(unit, "f1.squad", max(squad_f1(one, reply) for one in raw)),
-        make_score(unit, "cer", *min((character_errors(one, hypothesis) for one in references), key=_rate)),
-        make_score(unit, "wer", *min((word_errors(one, hypothesis) for one in references), key=_rate)),
-        make_score(unit, "bleu", max(sentence_bleu(one.split(), hypothesis.split()) for one in references)),
+        scored(unit, "em.squad", any(squad_match(one, reply) for one in raw), extraction=hypothesis),
+        scored(unit, "f1.squad", max(squad_f1(one, reply) for one in raw)),
+        scored(unit, "cer", *min((character_errors(one, hypothesis) for one in references), key=_rate)),
+        scored(unit, "wer", *min((word_errors(one, hypothesis) for one in references), key=_rate)),
+        scored(unit, "bleu", max(sentence_bleu(one.split(), hypothesis.split()) for one in references)),
     ]
 
 
@@ -169,8 +169,8 @@ def _rating(unit: Unit, reply: str) -> Sequence[Score]:
     assert target is not None
     distance = float(abs(rating - target))
     return [
-        make_score(unit, "mae.rating", distance, extraction=str(rating)),
-        make_score(unit, "acc", rating == target, extraction=str(rating)),
+        scored(unit, "mae.rating", distance, extraction=str(rating)),
+        scored(unit, "acc", rating == target, extraction=str(rating)),
     ]
 
 
@@ -181,8 +181,8 @@ def _span(unit: Unit, reply: str) -> Sequence[Score]:
     overlap = span_iou(right, span)
     shown = f"{span[0]:g}-{span[1]:g}"
     return [
-        make_score(unit, "iou.time", overlap, extraction=shown),
-        make_score(unit, "iou50.time", overlap >= 0.5, extraction=shown),
+        scored(unit, "iou.time", overlap, extraction=shown),
+        scored(unit, "iou50.time", overlap >= 0.5, extraction=shown),
     ]
 
 
@@ -198,7 +198,7 @@ def _judged(unit: Unit, _reply: str) -> Sequence[Score]:
     opinion = unit.verdicts.opinion("judge_pass")
     if opinion.status != "scored" or opinion.value is None:
         return [unscored(unit, "judge_pass", opinion.status, extraction=opinion.texts or None, note=opinion.note)]
-    return [make_score(unit, "judge_pass", opinion.value, extraction=opinion.texts, note=opinion.note)]
+    return [scored(unit, "judge_pass", opinion.value, extraction=opinion.texts, note=opinion.note)]
 
 
 _SCORERS = {
@@ -269,13 +269,13 @@ def _by_rule(unit: Unit, rule: Rule, otherwise: str) -> Iterator[Score]:
         letter = item.labels[0]
     if chance:
         note = f"the authors' scorer draws one of {len(item.labels)} letters: the expectation"
-        yield make_score(unit, "acc", chance, note=note)
+        yield scored(unit, "acc", chance, note=note)
     elif letter is None:
         yield unscored(unit, "acc", "unparsed", 0.0, 0.0 if otherwise == "left_out" else 1.0)
     else:
-        yield make_score(unit, "acc", letter == item.target, extraction=letter)
+        yield scored(unit, "acc", letter == item.target, extraction=letter)
     if otherwise == "random":
-        yield make_score(unit, "spread.draws", chance * (1.0 - chance))
+        yield scored(unit, "spread.draws", chance * (1.0 - chance))
 
 
 PROTOCOLS: dict[str, Protocol] = {

@@ -32,7 +32,7 @@ from triptych.metrics.choice import read_option, read_options
 from triptych.metrics.replies.string_match import string_match
 from triptych.metrics.sets import set_scores
 from triptych.protocols.judged import Wanted, usual_slots
-from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
 from triptych.records import ResponseStatus, Score, ScoreStatus
 
@@ -83,7 +83,7 @@ def _matched(unit: Unit) -> Sequence[Score]:
     if item.answer == "options":
         return _set_scores(unit, official_pieces(unit.response.text, options), frozenset(unit.item.targets))
     key = str(item.target)
-    return [make_score(unit, "acc", string_match(key, unit.response.text, options), extraction=unit.response.text)]
+    return [scored(unit, "acc", string_match(key, unit.response.text, options), extraction=unit.response.text)]
 
 
 def _standard(unit: Unit) -> Sequence[Score]:
@@ -99,7 +99,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
     one = read_option(unit.response.text, options)
     if one is None:
         return _none(unit, "unparsed")
-    return [make_score(unit, "acc", options[one].strip() == str(item.target).strip(), extraction=options[one])]
+    return [scored(unit, "acc", options[one].strip() == str(item.target).strip(), extraction=options[one])]
 
 
 def _unscored_status(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStatus | None:
@@ -120,7 +120,7 @@ def _stripped(unit: Unit, chosen: Collection[int]) -> tuple[frozenset[str], froz
 
 def _set_scores(unit: Unit, predicted: frozenset[str], right: frozenset[str]) -> Sequence[Score]:
     values = set_scores(predicted, right)
-    return [make_score(unit, metric, values[metric], extraction=tuple(sorted(predicted))) for metric in SETS]
+    return [scored(unit, metric, values[metric], extraction=tuple(sorted(predicted))) for metric in SETS]
 
 
 def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
@@ -142,7 +142,7 @@ def _open(unit: Unit, reads: Collection[ResponseStatus], orders: tuple[Order, ..
         return [
             unscored(unit, "judge_score", opinion.status, 0.0, 0.0, extraction=opinion.texts or None, note=opinion.note)
         ]
-    return [make_score(unit, "judge_score", opinion.value * 10, extraction=opinion.texts, note=opinion.note)]
+    return [scored(unit, "judge_score", opinion.value * 10, extraction=opinion.texts, note=opinion.note)]
 
 
 def _stored_score(unit: Unit, verdict: str) -> Score:
@@ -150,7 +150,7 @@ def _stored_score(unit: Unit, verdict: str) -> Score:
     value = judge_ratio(verdict)
     if value is None:
         return unscored(unit, "judge_score", "judge_failed", 0.0, 0.0, extraction=verdict)
-    return make_score(unit, "judge_score", value, extraction=verdict, note="by the judge's reply in the file")
+    return scored(unit, "judge_score", value, extraction=verdict, note="by the judge's reply in the file")
 
 
 def _stored(unit: Unit) -> str:

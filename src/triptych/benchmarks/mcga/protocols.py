@@ -22,7 +22,7 @@ from triptych.benchmarks.mcga.aggregation import aggregate
 from triptych.benchmarks.mcga.names import speech_form
 from triptych.benchmarks.mcga.rows import transcript_of
 from triptych.protocols.judged import Wanted
-from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import ResponseStatus, Score, ScoreStatus
 
@@ -118,7 +118,7 @@ def _unscored_status(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStat
 def _pooled(unit: Unit, metric: str, status: ScoreStatus | None, errors: tuple[int, int]) -> Score:
     """Return the Score of an error rate; without a reply all of the reference counts as deleted."""
     wrong, length = errors
-    return unscored(unit, metric, status, length, length) if status else make_score(unit, metric, wrong, length)
+    return unscored(unit, metric, status, length, length) if status else scored(unit, metric, wrong, length)
 
 
 def _mean(
@@ -130,7 +130,7 @@ def _mean(
     worst: float = 0.0,
     extraction: str | None = None,
 ) -> Score:
-    return unscored(unit, metric, status, worst) if status else make_score(unit, metric, value, extraction=extraction)
+    return unscored(unit, metric, status, worst) if status else scored(unit, metric, value, extraction=extraction)
 
 
 def _marks(unit: Unit, metrics: Sequence[str], reads: Collection[ResponseStatus]) -> list[Score]:
@@ -143,7 +143,7 @@ def _mark(unit: Unit, metric: str) -> Score:
     opinion = unit.verdicts.opinion(metric)
     if opinion.status != "scored":
         return unscored(unit, metric, opinion.status, 0.0, 0.0, extraction=opinion.texts or None, note=opinion.note)
-    return make_score(unit, metric, opinion.value * _POINTS[metric], extraction=opinion.texts, note=opinion.note)
+    return scored(unit, metric, opinion.value * _POINTS[metric], extraction=opinion.texts, note=opinion.note)
 
 
 def _protocol(name: str, summary: str, score: Scorer) -> Protocol:

@@ -36,7 +36,7 @@ from triptych.metrics.error_rate import word_errors
 from triptych.metrics.text.bounded_cache import remembered
 from triptych.metrics.text.normalise import english
 from triptych.metrics.text.resegmentation import TooManyWords, resegment
-from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
 from triptych.records import ResponseStatus, Score, ScoreStatus
 
@@ -125,7 +125,7 @@ def _score(unit: Unit, reads: Collection[ResponseStatus]) -> Sequence[Score]:
     errors, words = transcript_errors(unit)
     if status:
         return [unscored(unit, metric, status, words, words)]
-    return [make_score(unit, metric, errors, words)]
+    return [scored(unit, metric, errors, words)]
 
 
 def _similarity(unit: Unit, metric: str, status: ScoreStatus | None) -> Score:
@@ -141,7 +141,7 @@ def _similarity(unit: Unit, metric: str, status: ScoreStatus | None) -> Score:
     defined = [value for value in values if value is not None]
     if missing or len(defined) < len(values):
         return unscored(unit, metric, "unavailable", 0.0, 0.0, note=missing or _lacking(unit, metric))
-    return make_score(unit, metric, sum(defined), len(defined))
+    return scored(unit, metric, sum(defined), len(defined))
 
 
 def _lacking(unit: Unit, metric: str) -> str:

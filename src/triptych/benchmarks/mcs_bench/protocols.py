@@ -26,7 +26,7 @@ from triptych.benchmarks.mcs_bench.official import Values
 from triptych.benchmarks.mcs_bench.simplified import missing_packages, packages_used
 from triptych.metrics.choice import read_letter
 from triptych.metrics.embedding import TextComparison
-from triptych.protocols.outcomes import AMBIGUOUS, ANY_TEXT, REPLIES, lost_status, make_score, person_reading, unscored
+from triptych.protocols.outcomes import AMBIGUOUS, ANY_TEXT, REPLIES, lost_status, person_reading, scored, unscored
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Extraction, ResponseStatus, Score, ScoreStatus
 
@@ -146,7 +146,7 @@ def _score(unit: Unit, metric: str, reading: ReadReply) -> Score:
     value = reading.values[metric]
     if value is None:
         return unscored(unit, metric, "unavailable", 0.0, 0.0, note=unit.compared.lacking(*_ENCODER[metric]))
-    return make_score(unit, metric, value, extraction=reading.extraction)
+    return scored(unit, metric, value, extraction=reading.extraction)
 
 
 def _nothing(unit: Unit, metric: str, status: ScoreStatus) -> Score:

@@ -14,7 +14,7 @@ import numpy as np
 from triptych.benchmarks.xmodbench.aggregation import deviation
 from triptych.benchmarks.xmodbench.lite import lite_family
 from triptych.benchmarks.xmodbench.names import CONFIG_OF, CONFIGS, FAMILIES, LETTERS, SUBTASKS, VIDEO, split_task
-from triptych.protocols.outcomes import ANY_TEXT, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Unit
 from triptych.records import Score
 
@@ -70,7 +70,7 @@ def score(unit: Unit) -> Sequence[Score]:
     response = unit.response
     assert response is not None
     letter = lmms_letter(response.text)
-    return [make_score(unit, METRIC, letter == str(key).strip().upper(), extraction=letter)]
+    return [scored(unit, METRIC, letter == str(key).strip().upper(), extraction=letter)]
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:

@@ -29,7 +29,7 @@ from triptych.benchmarks.xmodbench.names import LETTERS
 from triptych.benchmarks.xmodbench.outputs import EXTRACTED
 from triptych.metrics.choice import read_letter
 from triptych.protocols.judged import Wanted
-from triptych.protocols.outcomes import ANY_TEXT, lost_status, make_score, unscored
+from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Item, Response, Score
 
@@ -83,9 +83,7 @@ def _as_judged(unit: Unit) -> Score:
     if opinion.status == "judge_failed":
         return unscored(unit, METRIC, "judge_failed", note=opinion.note)
     labels = tuple(dict.fromkeys(v.label or v.text for v in words if v.status == "given"))
-    return make_score(
-        unit, METRIC, opinion.value, extraction=labels[0] if len(labels) == 1 else labels, note=opinion.note
-    )
+    return scored(unit, METRIC, opinion.value, extraction=labels[0] if len(labels) == 1 else labels, note=opinion.note)
 
 
 def _paper(unit: Unit) -> Sequence[Score]:
@@ -101,7 +99,7 @@ def _right_or_wrong(unit: Unit, read: Callable[[Response, Item], str | None]) ->
     response = unit.responses[0]
     assert response is not None
     letter = read(response, unit.items[0])
-    return [make_score(unit, METRIC, letter == key, extraction=letter)]
+    return [scored(unit, METRIC, letter == key, extraction=letter)]
 
 
 def _standard(unit: Unit) -> Sequence[Score]:
@@ -114,7 +112,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
     letter = read_letter(spoken(response.text), LETTERS, unit.items[0].option_words())
     if letter is None:
         return [unscored(unit, METRIC, "unparsed")]
-    return [make_score(unit, METRIC, letter == key, extraction=letter)]
+    return [scored(unit, METRIC, letter == key, extraction=letter)]
 
 
 PROTOCOLS: dict[str, Protocol] = {
