@@ -161,7 +161,7 @@ def test_a_plug_in_that_makes_nothing_is_named_and_cant_replace_a_built_in(monke
     offers["none"] = Offer("as it is", lambda arguments, seed: None)  # type: ignore[arg-type, return-value]
     module = ModuleType("lab")
     module.CONDITIONS = offers  # type: ignore[attr-defined]
-    monkeypatch.setattr(triptych.conditions.condition, "loaded", lambda *_: iter([(module, "lab-plugin")]))
+    monkeypatch.setattr(triptych.conditions.condition, "load_plug_ins", lambda *_: iter([(module, "lab-plugin")]))
     assert find_condition("blind").summary and known_conditions()["blind"].origin == "triptych"
     for name, words in (("fails", "KeyError: 'marks'"), ("exits", "SystemExit: 3"), ("none", "returns None")):
         with pytest.raises(SpecError) as error:

@@ -173,7 +173,7 @@ def _verdicts() -> Sequence[bytes]:
 @target("run verdicts", _verdicts)
 def _(data: bytes) -> None:
     from triptych.judges.panel import load_panel
-    from triptych.scoring.notes.cost import spent
+    from triptych.scoring.notes.cost import cost_text
     from triptych.scoring.runs import score_run
     from triptych.store.journals.replies import ReplyJournal
 
@@ -182,7 +182,7 @@ def _(data: bytes) -> None:
         folder = in_a_run("verdicts/panel.json", content)
         (folder.verdicts_path / "a.jsonl").write_bytes(data)
         with attempt(name):
-            spent(ReplyJournal(folder.verdicts_path, "a"))
+            cost_text(ReplyJournal(folder.verdicts_path, "a"))
             score_run(folder)
             load_panel(folder.verdicts_path)
 
@@ -988,8 +988,8 @@ QUERIES = [
 
 @target("viewer queries", lambda: QUERIES)
 def _(data: bytes) -> None:
-    from triptych.viewer.index import open_index
-    from triptych.viewer.query import Questions, read_filter
+    from triptych.viewer.index.files import open_index
+    from triptych.viewer.index.query import Questions, read_filter
 
     index = _index()
     given = dict(parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50))
@@ -1002,7 +1002,7 @@ def _(data: bytes) -> None:
 
 @cache
 def _index() -> object:
-    from triptych.viewer.index import open_index
+    from triptych.viewer.index.files import open_index
 
     return open_index(RunFolder.open(a_run("xmodbench")), place() / "cache")
 

@@ -137,8 +137,8 @@ def test_a_decision_looks_at_its_task_alone(small: Portal, monkeypatch: pytest.M
     put(small, 3, slots=1)
     annotated(small, ONE)
     asked: list[int | None] = []
-    own = verifying.waiting
-    monkeypatch.setattr(verifying, "waiting", lambda *given: [asked.append(given[3:]), own(*given)][1])
+    own = verifying.tasks_to_verify
+    monkeypatch.setattr(verifying, "tasks_to_verify", lambda *given: [asked.append(given[3:]), own(*given)][1])
     who = visitor(small, "reviewer")
     assert task_on(who, "/verify/post-edit") == 1 and sent(who, 1, ONE, "/verify", "a-verifiers-decision") == 201
     assert asked == [(), (1,), (1,)]
@@ -179,7 +179,7 @@ def test_a_task_that_is_verified_is_not_annotated_by_the_same_person(portal: Por
 def asked(**more: Any) -> dict[str, Any] | None:
     task = Task("talk/talk/de", "d", "post-edit", {"text": "text"}, {"source": SOURCE}, "Translate.")
     wanted = {"kind": "annotation", "reviewers": 0, "verify": False, "native": False, **more}
-    return _settings_of(asked=[task], **wanted)
+    return _settings_of(tasks=[task], **wanted)
 
 
 def test_what_is_pushed_says_who_verifies() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from triptych.analysis.forms.instances import Forms, Group, OptionPositions, picked, places_of, unrotated, usable
 from triptych.analysis.observed import Observed
-from triptych.metrics.intervals import bootstrap_sums
+from triptych.metrics.statistics.intervals import bootstrap_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -156,7 +156,7 @@ class Sums:
         return np.asarray(self.values[..., self.counts.at[name]])
 
 
-def summed(counts: Sequence[Counts]) -> list[Sums]:
+def sums_of(counts: Sequence[Counts]) -> list[Sums]:
     """The sums themselves."""
     return [Sums(c, c.rows.sum(axis=0)) for c in counts]
 

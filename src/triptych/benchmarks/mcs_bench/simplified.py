@@ -6,8 +6,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 from triptych.errors import SpecError
-from triptych.metrics.bounded_cache import remembered
-from triptych.metrics.chinese import Converter, installed_converter, to_simplified, words
+from triptych.metrics.text.bounded_cache import remembered
+from triptych.metrics.text.chinese import Converter, installed_converter, to_simplified, words
 
 NO_CONVERTER = "needs zhconv or OpenCC to turn replies to simplified characters: pip install 'triptych[zh]'"
 NO_SEGMENTER = "needs jieba to find words: pip install 'triptych[zh]'"
@@ -33,7 +33,7 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(words(text))
 
 
-def lacking(kind: str) -> str:
+def missing_packages(kind: str) -> str:
     """Return what is missing to score Tasks of a kind; empty if nothing is. Letters need no package."""
     if kind == "choice":
         return ""
@@ -42,7 +42,7 @@ def lacking(kind: str) -> str:
     return NO_SEGMENTER if kind == "translation" and not find_spec("jieba") else ""
 
 
-def used() -> tuple[str, ...]:
+def packages_used() -> tuple[str, ...]:
     """Return the packages used, with their versions: `zhconv-1.4.3`, `jieba-0.42.1`."""
     packages = [*filter(None, [converter()]), *(["jieba"] if find_spec("jieba") else [])]
     return tuple(f"{name}-{version(name)}" for name in packages)

@@ -9,15 +9,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.conclusion import all_concluded, concluded
+from triptych.metrics.replies.failing import declines
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import FIRST_MARK, plain
 from triptych.metrics.replies.options import is_whole, marked, names_any, tokens
 from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
 from triptych.metrics.replies.signs import signs
 from triptych.metrics.replies.structured import json_answer
-from triptych.metrics.reply_signs import declines
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 
 # Characters at the end of an answer that are read; only a model that runs into a loop writes more
 MAX_ANSWER_LENGTH = 20_000
@@ -37,6 +37,9 @@ _THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, with
 _GLOSSED = lazy_pattern(
     "(?<![^\\W_])([A-Z])[ \\t]*(?:[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]|[.):：、][ \\t]*([\ue000-\ue8ff]))"
 )
+# Labels, words of options and punctuation alone; a sign such as ✅ chooses
+_LIST = lazy_pattern("(?:[\\s.,;:()\\[\\]*|/、，。：（）-]|[A-Z]|[\ue000-\ue8ff])+")
+_LABELS = lazy_pattern("[A-Z]")
 _BEGUN = lazy_pattern("[^\\W_]|[\ue000-\ue8ff]")  # a word, or the words of an option
 
 
@@ -57,8 +60,21 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
+    if _lists_all(words, upper):
+        return None
     letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
+
+
+def _lists_all(words: str, labels: Sequence[str]) -> bool:
+    """Return whether a marked text is the list of all options and nothing else: the question again, and no choice."""
+    marks = [ord(sign) - FIRST_MARK for sign in words if "\ue000" <= sign <= "\ue8ff"]
+    return (
+        1 < len(labels) == len(marks)
+        and _LIST.fullmatch(words) is not None
+        and sorted(marks) == list(range(len(labels)))
+        and sorted(_LABELS.findall(words)) == sorted(labels)
+    )
 
 
 def _without_glosses(words: str, labels: Sequence[str]) -> str:
