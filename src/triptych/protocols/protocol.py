@@ -70,7 +70,7 @@ class Figure:
 
     `expected`: number of cells of a complete figure; 0 if unknown. `deviation_of`: for a standard deviation with n - 1,
     the values whose standard deviation it is, on a last axis after the leading ones (NaN if missing). Its interval
-    takes into account that noise alone makes values differ (`metrics.limits.deviation_interval`).
+    takes into account that noise alone makes values differ (`metrics.statistics.limits.deviation_interval`).
     """
 
     task: str

@@ -17,7 +17,7 @@ from triptych.analysis.forms.consistency import Measured
 from triptych.analysis.forms.instances import forms_across
 from triptych.analysis.observed import Observed, better_of, headlines, is_binary, unit_of
 from triptych.benchmarks.spec import Variation
-from triptych.metrics.limits import lowest_interval
+from triptych.metrics.statistics.limits import lowest_interval
 from triptych.records import Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better
 

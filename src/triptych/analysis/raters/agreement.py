@@ -15,7 +15,7 @@ from triptych.analysis.observed import Observed, is_answered
 from triptych.analysis.raters.ratings import RatingsFile
 from triptych.analysis.raters.verdicts import Pair, judge_ratings, said_twice
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
-from triptych.metrics.intervals import bootstrap_sums, interval_around
+from triptych.metrics.statistics.intervals import bootstrap_sums, interval_around
 from triptych.records import Estimate, Section, table_of
 from triptych.store.annotations import read_annotations
 

@@ -29,8 +29,8 @@ from triptych.benchmarks.cmdar.outputs import STORED_JUDGE
 from triptych.judges.rubric import Order
 from triptych.judges.verdicts import mark, second_mark
 from triptych.metrics.choice import read_option, read_options
+from triptych.metrics.replies.string_match import string_match
 from triptych.metrics.sets import set_scores
-from triptych.metrics.string_match import string_match
 from triptych.protocols.judged import Wanted, usual_slots
 from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit

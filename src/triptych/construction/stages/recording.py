@@ -21,7 +21,7 @@ from triptych.construction.stage import Stage, stage
 from triptych.construction.stages._media_fields import Rate
 from triptych.construction.stages._signals import CANCELS
 from triptych.errors import MediaError, SpecError
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.records.packages import need
 
 UNITS = ("characters", "syllables")

@@ -111,7 +111,7 @@ def _named(owners: dict[str, Values], context: Context) -> dict[tuple[str, int],
     """(Clip, voice) -> speaker, for the voices that speak long enough."""
     import numpy as np
 
-    from triptych.metrics.clusters import clusters
+    from triptych.metrics.vectors.clusters import clusters
 
     wanted = context.parameters
     voices: list[tuple[str, int]] = []

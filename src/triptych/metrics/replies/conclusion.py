@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.patterns import FINAL, MARKED, MENTIONED, STATED
 from triptych.metrics.replies.signs import Signs
 from triptych.metrics.replies.statements import Statement, statements

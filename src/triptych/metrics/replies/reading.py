@@ -9,15 +9,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.conclusion import all_concluded, concluded
+from triptych.metrics.replies.failing import declines
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import FIRST_MARK, plain
 from triptych.metrics.replies.options import is_whole, marked, names_any, tokens
 from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
 from triptych.metrics.replies.signs import signs
 from triptych.metrics.replies.structured import json_answer
-from triptych.metrics.reply_signs import declines
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 
 # Characters at the end of an answer that are read; only a model that runs into a loop writes more
 MAX_ANSWER_LENGTH = 20_000

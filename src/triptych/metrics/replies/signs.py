@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import ANSWER, BOLD, ENCLOSED, FIRST_MARK
 from triptych.metrics.replies.words import CORRECTION, DENSE, WORD_PATTERN, Phrases, corrections, phrases
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from triptych.metrics.greedy import cosine
+from triptych.metrics.vectors.greedy import cosine
 from triptych.models.encoders.encoder import TextEncoder
 
 BLOCK = 512

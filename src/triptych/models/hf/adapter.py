@@ -9,7 +9,7 @@ from typing import Any
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.models.adapter import (
     MORE_DECODING,
     Reply,

@@ -19,7 +19,7 @@ from triptych.construction.stages.annotation import counted
 from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
 from triptych.construction.text_checks.translation.parallel import left_in_english, lines_fault, parallel_fault
 from triptych.errors import DataError
-from triptych.metrics.normalise import us_spelling
+from triptych.metrics.text.normalise import us_spelling
 from triptych.portal.site.languages import words
 
 Editor = Literal["questions", "translation", "transcript", "form"]
