@@ -147,7 +147,8 @@ def decode(body: bytes) -> Completion:
         completion = _COMPLETION.decode(without_halves(body.removeprefix(codecs.BOM_UTF8)))
     except UNREADABLE as error:
         if body.startswith((b"data:", b"event:")):
-            raise malformed("the server answers in a stream, which was not asked for: set -M stream=true", body) from None
+            text = "the server answers in a stream, which was not asked for: set -M stream=true"
+            raise malformed(text, body) from None
         raise malformed(f"a reply that can't be read ({reason(error)})", body) from None
     if completion.error or "error" in (completion.object, completion.type):
         raise read_stated_error(body)
