@@ -9,7 +9,7 @@ _HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 def without_halves(data: bytes) -> bytes:
-    """Return JSON with U+FFFD in place of each escaped surrogate that has no other half, which is no character.
+    """Return JSON with U+FFFD in place of each escaped surrogate whose other half is missing.
 
     Example:
         >>> without_halves(b'"a \\\\ud83d"'), without_halves(b'"\\\\ud83d\\\\ude00 \\\\\\\\ud83d"')

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.benchmarks.questions.tables import refused
+from tests.benchmarks.questions.test_items_released_columns import written
 from triptych.benchmarks._questions.answer_forms import Optioned, decided
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.rows import Row
@@ -130,3 +133,11 @@ def test_a_rubric_is_for_questions_that_have_no_options() -> None:
     assert (judged.rubric, judged.open_is, judged.answer_is) == ("rubric", "judged", "letter")
     assert decided(Columns(rubric="rubric"), rows(("", [])), {}).open_is == "judged"
     assert decided(Columns(), rows(("", [])), {}) == Columns()
+
+
+@pytest.mark.parametrize(
+    ("letters", "answers"), [("АБВГ", "ВБ"), ("가나다라", "나가"), ("أبجد", "بأ"), ("アイウ", "イア")]
+)
+def test_letters_of_other_scripts_without_options_are_refused_too(letters: str, answers: str, tmp_path: Path) -> None:
+    rows = [{"question": "?", **dict.fromkeys(letters, "x"), "answer": answer} for answer in answers]
+    assert "but no column has the options" in refused(written(tmp_path, "q.jsonl", rows))

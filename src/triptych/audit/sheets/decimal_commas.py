@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from triptych.audit.sheets.raw import RawTable
 
-# A comma that separates no group of three digits, or stands after a single 0: it is a decimal one.
+# A comma that separates no group of three digits, or follows a single 0, is a decimal one.
 _COMMA = re.compile(r"(?<![\d.,])(?:0,\d+|(?:\d{1,3}(?:\.\d{3})+|\d+),(?:\d{1,2}|\d{4,}))(?![\d.,])")
 _POINT = re.compile(r"(?<![\d.,])(?:0\.\d+|(?:\d{1,3}(?:,\d{3})+|\d*)\.(?:\d{1,2}|\d{4,}))(?![\d.,])")
 _NUMBER = re.compile(r"(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(\d+)(?![\d.,])")
@@ -15,7 +15,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 def with_points(table: RawTable) -> RawTable:
-    """Return a table with decimal commas with points in their place; any other table unchanged.
+    """Return a table with its decimal commas replaced by points; any other table unchanged.
 
     Commas are taken for decimal ones if three cells or more have numbers that can be written so only, and none has a
     decimal point. Cells with words are left as they are.

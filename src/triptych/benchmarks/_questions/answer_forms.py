@@ -19,12 +19,30 @@ from triptych.benchmarks._questions.answers import (
 )
 from triptych.benchmarks._questions.cells import flat, is_empty, words
 from triptych.benchmarks._questions.mapping import AnswerForm, Columns, Open, ambiguous, answer_columns
-from triptych.benchmarks._questions.options import LETTERS
+from triptych.benchmarks._questions.options import LETTERS, SEQUENCES
 from triptych.benchmarks._questions.rows import Row, columns_of
 from triptych.errors import SpecError
 from triptych.store.spooled import Again
 
 Optioned = tuple[Row, list[Any]]  # a row with its options; none: an open question
+
+
+# Letters by which options are called in different scripts. А, В, С of Cyrillic and Α, Β of Greek are not A, B, C.
+_LABELS = tuple(
+    frozenset(script)
+    for script in (
+        LETTERS[:8],
+        *SEQUENCES,
+        "АБВГДЕЖЗ",
+        "ΑΒΓΔΕΖ",
+        "가나다라마바",
+        "ㄱㄴㄷㄹㅁㅂ",
+        "أبجده",
+        "אבגדהו",
+        "कखगघङच",
+        "กขคงจฉ",
+    )
+)
 
 
 def decided(columns: Columns, rows: Sequence[Optioned], stated: Mapping[str, str]) -> Columns:
@@ -142,11 +160,12 @@ def _check_others(columns: Columns, rows: Sequence[Optioned]) -> None:
 
 
 def _check_letters(column: str, rows: Sequence[Optioned]) -> None:
-    """Raise SpecError if all answers are lone letters, but no question has options."""
+    """Raise SpecError if all answers are lone letters of one script, but no question has options."""
     letters = Again(lambda: (words(row.cells.get(column)) for row, _ in rows if not is_empty(row.cells.get(column))))
-    if not _are_none(letters) and all(len(one) == 1 and one in LETTERS[:8] for one in letters):
+    if not _are_none(letters) and any(all(one in script for one in letters) for script in _LABELS):
         raise SpecError(
             f"the answers in {column!r} are letters, but no column has the options",
             where=rows[0][0].where,
+            expected="columns A, B …, or a column of options, and answers that are A, B … or the text of an option",
             fix="--map options=COLUMN, or --map open_is=text if the letters are the answers",
         )

@@ -11,6 +11,7 @@ texts    texts of several options, as a list
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -32,6 +33,7 @@ ANSWER_FORM_TEXTS = {
 }
 _LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*[)\].:：、．]*")
 _LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+]|\band\b)?\s*[A-Z])*")
+_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # of writing, which no reader sees
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 
 
@@ -124,7 +126,8 @@ def _indices(reply: str, count: int) -> dict[str, OptionIndices]:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    """Return a text for comparison: composed, without case, marks of direction and differences of whitespace."""
+    return " ".join(unicodedata.normalize("NFC", _DIRECTIONS.sub("", text)).split()).casefold()
 
 
 def span_of(cell: Any) -> tuple[float, float] | None:
