@@ -987,8 +987,8 @@ QUERIES = [
 
 @target("viewer queries", lambda: QUERIES)
 def _(data: bytes) -> None:
-    from triptych.viewer.index import open_index
-    from triptych.viewer.query import Questions, read_filter
+    from triptych.viewer.index.files import open_index
+    from triptych.viewer.index.query import Questions, read_filter
 
     index = _index()
     given = dict(parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50))
@@ -1001,7 +1001,7 @@ def _(data: bytes) -> None:
 
 @cache
 def _index() -> object:
-    from triptych.viewer.index import open_index
+    from triptych.viewer.index.files import open_index
 
     return open_index(RunFolder.open(a_run("xmodbench")), place() / "cache")
 

@@ -116,8 +116,12 @@ def test_table_11_is_one_table_with_tokens_and_hours() -> None:
         f"*{x}*" for x in ("26.0M", "13.5M", "25.1M", "4.3M", "14.0M", "82.9M")
     ]
     assert start["Qwen2.5-Omni", "Hours"] == [f"*{x}*" for x in ("6.3", "1.4", "1.4", "1.4", "2.1", "12.7")]
-    assert list(start) == [("Gemini 2.5 Pro", "Token usage"), ("Qwen2.5-Omni", "Hours"),
-                           ("my-model", "Token usage"), ("my-model", "Hours")]  # fmt: skip
+    assert list(start) == [
+        ("Gemini 2.5 Pro", "Token usage"),
+        ("Qwen2.5-Omni", "Hours"),
+        ("my-model", "Token usage"),
+        ("my-model", "Hours"),
+    ]
     assert start["my-model", "Token usage"][0] == "11.3M" and start["my-model", "Hours"][5] == "5.0"
     assert start["my-model", "Hours"][0] == "0.012", "a small Run's sum is not printed as 0"
 
