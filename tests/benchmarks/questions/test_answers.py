@@ -95,7 +95,7 @@ def test_scales_and_numbers() -> None:
     assert [number_of(text) for text in ("1,200.5", " -3 ", "1,20", "1e3", "")] == [
         Decimal("1200.5"),
         -3,
-        None,
+        Decimal("1.20"),
         None,
         None,
     ]

@@ -12,6 +12,7 @@ from triptych.benchmarks._questions.answers import (
     ANSWER_FORM_TEXTS,
     ANSWER_FORMS,
     OptionIndices,
+    has_decimal_comma,
     number_of,
     readings,
     scale_of,
@@ -61,6 +62,8 @@ def decided(columns: Columns, rows: Sequence[Optioned], stated: Mapping[str, str
         cells = Again(lambda: (row.cells.get(column) for row, options in rows if not options))
         answers = Again(lambda: (one for one in cells if not is_empty(one)))
         columns = msgspec.structs.replace(columns, open_is=cast("Open", _open(columns, answers)))
+        if columns.open_is in ("number", "rating"):
+            _check_commas(columns, answers)
     if columns.open_is == "rating":
         _check_scale(columns)
     if "answer" not in stated:
@@ -83,6 +86,18 @@ def _open(columns: Columns, answers: Iterable[Any]) -> str:
     if all(not isinstance(one, bool) and number_of(words(one)) is not None for one in answers):
         return "rating" if columns.scale or flat(columns.answer) in _RATINGS else "number"
     return "text"
+
+
+def _check_commas(columns: Columns, answers: Iterable[Any]) -> None:
+    """Raise SpecError, with both readings, if an answer has a decimal comma: it could be a list."""
+    comma = next((one for one in answers if isinstance(one, str) and has_decimal_comma(one)), None)
+    if comma is not None:
+        raise SpecError(
+            f"the answers in {columns.answer!r} can be read in two ways",
+            got=f"{comma.strip()!r}: a number with a decimal comma, or several numbers",
+            fix=f"write a decimal point; or --map open_is={columns.open_is} if all commas in these answers are decimal "
+            "ones, --map open_is=text if they separate",
+        )
 
 
 _RATINGS = ("rating", "mos")
