@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @files_kept()
-def error_kinds(
+def analyse_errors(
     runs: Sequence[Path | str],
     *,
     protocol: str | None = None,
@@ -57,7 +57,7 @@ def error_kinds(
         >>> import triptych
         >>> with TemporaryDirectory() as folder:
         ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
-        ...     section = triptych.error_kinds([folder])
+        ...     section = triptych.analyse_errors([folder])
         >>> section.title
         'Kinds of error'
     """
