@@ -173,7 +173,7 @@ def test_a_pause_too_long_for_one_item_is_its_failure_alone(tmp_path: Path, cloc
 
 
 def test_an_adapter_that_returns_no_reply_ends_the_run_at_once(tmp_path: Path) -> None:
-    folder, outcome = carry_out(tmp_path, Told(lambda asked, times: "A"), requests(100))  # type: ignore[arg-type, return-value]
+    _, outcome = carry_out(tmp_path, Told(lambda asked, times: "A"), requests(100))  # type: ignore[arg-type, return-value]
     assert outcome.fatal and outcome.stopped is not None
     assert "respond of the adapter gave str instead of a Reply" in outcome.stopped
 
