@@ -75,7 +75,7 @@ def test_frames_are_those_of_qwen_vl_utils() -> None:
         most = min(768, total) // 2 * 2
         count = int(min(min(max(total / rate * 2.0, 4), most), total)) // 2 * 2
         line = steady(total, rate)
-        assert wanted(line, 2.0, 768, least=4, multiple=2) == count
+        assert wanted(line, 2.0, 768, min_frames=4, multiple=2) == count
         assert evenly(line, count, "ends") == torch.linspace(0, total - 1, count).round().long().tolist()
 
 

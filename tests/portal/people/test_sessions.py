@@ -57,7 +57,7 @@ def test_links_have_limits(small: Portal, days: int) -> None:
             with pytest.raises(DataError, match="can't be made"):
                 invite(connection, small.secret, "participant", **more)
         with pytest.raises(DataError, match="administrators"):
-            invite(connection, small.secret, "admin", most=2)
+            invite(connection, small.secret, "admin", max_people=2)
 
 
 def test_parameters_of_a_link_know_a_participant_again(small: Portal, enter: Callable[..., Visitor]) -> None:
