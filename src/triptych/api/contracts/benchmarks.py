@@ -127,8 +127,8 @@ def modality_faults(spec: BenchmarkSpec, items: Collection[Item]) -> Iterator[st
     for task in spec.tasks:
         kinds = {part.kind for item in items if item.task == spec.full_id(task) for part in item.all_parts}
         if kinds and task.modalities and kinds.isdisjoint(task.modalities):
-            stated = ", ".join(task.modalities)
-            yield f"the Task {task.id!r} has the modalities {stated}, but its Items consist of {', '.join(sorted(kinds))}"
+            stated, content = ", ".join(task.modalities), ", ".join(sorted(kinds))
+            yield f"the Task {task.id!r} has the modalities {stated}, but its Items consist of {content}"
 
 
 def slice_names(spec: BenchmarkSpec, items: Collection[Item]) -> Iterator[str]:
