@@ -127,11 +127,13 @@ def broken_recipes() -> dict[str, str]:
 
 
 def _without_benchmark(recipe: Recipe) -> Iterator[str]:
-    """Yield that the benchmark in whose format a recipe writes doesn't exist, so that nothing checks its output."""
-    from triptych.benchmarks.registry import is_benchmark
+    """Yield that the benchmark in whose format a recipe writes can't be used, so that nothing checks its output."""
+    from triptych.benchmarks.registry import broken_benchmarks, is_benchmark
 
-    if recipe.benchmark and isinstance(recipe.benchmark, str) and not is_benchmark(recipe.benchmark):
-        yield f"no benchmark {recipe.benchmark!r}"
+    name = recipe.benchmark
+    if name and isinstance(name, str) and not is_benchmark(name):
+        broken = broken_benchmarks().get(name)
+        yield f"the benchmark {name!r} can't be loaded: {broken}" if broken else f"no benchmark {name!r}"
 
 
 def load_recipe(name: str) -> Recipe:
