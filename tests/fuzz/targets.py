@@ -591,7 +591,7 @@ def _(data: bytes) -> None:
     path = written("a.ogg", data)
     for number, read in enumerate(
         (
-            lambda: decode_sound(data, most=2_000_000),
+            lambda: decode_sound(data, max_samples=2_000_000),
             lambda: sound_track(data),
             lambda: cut_sound(data, 0.1, "a"),
             lambda: seconds_of(path),
@@ -786,7 +786,8 @@ CONDITIONS = [b"snr:db=3,seed=1", b"blind", b"mp3:16", b"shuffle:seed=2", b"tran
 
 @target("conditions", lambda: CONDITIONS)
 def _(data: bytes) -> None:
-    from triptych.conditions.condition import apply_all, find_condition
+    from triptych.conditions.applying import apply_all
+    from triptych.conditions.condition import find_condition
 
     wanted = data.decode("utf-8", "replace")[:200]
     if "=" not in wanted or not any(word in wanted for word in ("table", "run=", "noise=")):  # those open files
