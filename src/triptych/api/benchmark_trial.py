@@ -81,7 +81,8 @@ def whole_task_faults(
     that don't exist."""
     tasks = {spec.full_id(task): task for task in spec.tasks}
     paths = {"/".join(id.split("/")[:length]) for id in tasks for length in range(1, id.count("/") + 2)}
-    shown_tasks = {one.task for layout in spec.layouts for one in (*layout.columns, *layout.rows)}
+    shown_tasks = {column.task for layout in spec.layouts for column in layout.columns}
+    shown_tasks |= {row.task for layout in spec.layouts for row in layout.rows}
     for protocol, figures in scores.items():
         about = f"aggregate of the protocol {protocol!r}"
         for figure in figures:

@@ -126,6 +126,14 @@ def broken_recipes() -> dict[str, str]:
     return broken
 
 
+def _without_benchmark(recipe: Recipe) -> Iterator[str]:
+    """Yield that the benchmark in whose format a recipe writes doesn't exist, so that nothing checks its output."""
+    from triptych.benchmarks.registry import is_benchmark
+
+    if recipe.benchmark and isinstance(recipe.benchmark, str) and not is_benchmark(recipe.benchmark):
+        yield f"no benchmark {recipe.benchmark!r}"
+
+
 def load_recipe(name: str) -> Recipe:
     """Return the recipe of that name, the `RECIPE` of its module. Raises SpecError."""
     recipes = known_recipes()
@@ -141,7 +149,7 @@ def load_recipe(name: str) -> Recipe:
         ) from error
     if not isinstance(recipe, Recipe):
         raise SpecError(f"the recipe {name!r} is not a Recipe", where=f"{module}.RECIPE", got=type(recipe).__name__)
-    if origin != "triptych" and (faults := list(recipe_faults(recipe))):
+    if origin != "triptych" and (faults := [*recipe_faults(recipe), *_without_benchmark(recipe)]):
         raise SpecError(
             f"the recipe {name!r} breaks its contract: {'; '.join(faults)}",
             where=f"{module}.RECIPE of {origin}",
