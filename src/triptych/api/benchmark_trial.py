@@ -44,7 +44,7 @@ def prompt_faults(bench: Benchmark) -> Iterator[str]:
     """Yield the prompts that leave out the question or the options of an Item of the mini set."""
     prompts, prompt_of, _ = chosen_prompts(bench, bench.spec.tasks, None)
     items = bench.items(bench.mini, report=lambda problem: None)
-    faults = {}
+    faults: dict[tuple[str, str], str] = {}
     for request in make_requests(items, conditions=(), prompts=prompts, prompt_of=prompt_of, settings={}):
         assert request.item is not None
         for what in left_out(request):
