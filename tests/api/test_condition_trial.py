@@ -60,7 +60,7 @@ def test_a_condition_that_follows_the_contract_has_no_fault() -> None:
         (loud(lambda item: item.hidden["nosuch"]), "KeyError: 'nosuch'"),
         (loud(lambda item: replace(item, parts=(text(str(random.random())),))), "something else of the same Item"),
         (loud(lambda item: replace(item, parts=("OH",))), "something else than Part"),
-        (loud(lambda item: replace(item, parts=(), options=())), "nothing would be asked"),
+        (loud(lambda item: replace(item, parts=(), options=())), "no question would be asked"),
         (loud(mutate), "it changes the Item that it is given"),
         (offer(lambda a, seed: None), "make returns None"),
         (offer(lambda a, seed: Shout(a["marks"]), MARKS), "make with its defaults fails: KeyError: 'marks'"),

@@ -102,7 +102,7 @@ def item_faults(name: str, made: Condition) -> Iterator[str]:
             yield f"{name}: {error.problem}, of {error.where}" + (f" ({line})" if (line := line_of(error)) else "")
             return
         changed += 1
-        empty += all(not one.all_parts for one in first)
+        empty += all(not one.parts for one in first)
         if msgspec.json.encode(item) != before:
             yield f"{name}: it changes the Item that it is given (such as its facets); return another one: replace(…)"
             return
@@ -113,7 +113,7 @@ def item_faults(name: str, made: Condition) -> Iterator[str]:
     if not changed:
         yield f"{NOTE}{name}: it can be applied to no Item of the mini sets, so it was not tried"
     elif empty == changed:
-        yield f"{name}: it leaves no Item with parts or options, so nothing would be asked"
+        yield f"{name}: it leaves no Item with parts, so no question would be asked"
 
 
 def _item(name: str, items: tuple[Item, ...]) -> Iterator[str]:

@@ -172,7 +172,10 @@ class Benchmark:
         """Yield all faults of the data and notes on it: the findings of the benchmark's own check, and media files that
         are missing, empty or outside the data folder, unless that check reports them. A set that `triptych build` has
         made isn't compared with the paper's counts."""
-        problems = list(self.module("check").check(self.spec, data, tasks or self.spec.tasks))
+        problems = self.module("check").check(self.spec, data, tasks or self.spec.tasks)
+        if not isinstance(problems, Iterable):
+            raise SpecError(f"check of {self.package}.check gives no Problems", got=type(problems).__name__)
+        problems = list[Problem](problems)
         yield from not_compared(problems, data) if is_built(data) else problems
         if self.origin != "triptych":  # the checks of built-in benchmarks cover their media
             yield from missing_media(self.items(data, tasks, lambda problem: None), data, problems)

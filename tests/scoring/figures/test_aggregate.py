@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,9 +13,11 @@ from hypothesis import strategies as st
 
 from tests.scoring.toy import figures, make_spec, protocol, score
 from tests.support.steps import steps
+from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
+from triptych.protocols.protocol import Figure
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
-from triptych.scoring.figures.aggregate import aggregate_scores
+from triptych.scoring.figures.aggregate import _figures, aggregate_scores
 
 
 def test_hand_computed_figures_over_all_and_over_those_answered() -> None:
@@ -170,3 +176,18 @@ def test_the_work_grows_with_the_scores_and_not_with_the_replicates(monkeypatch:
         for s, r in ((few, 100), (few, 1000), (many, 100))
     ]
     assert work[1] == work[0] and work[2] < 5 * work[0], "all replicates are computed at once"
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "words"),
+    [
+        (lambda cells, sums: None, "aggregate gives no Figures"),
+        (lambda cells, sums: ["acc"], "aggregate gives no Figures"),
+        (lambda cells, sums: [Figure("t", "acc", {}, sums[0], (0,))], "of another shape than its sums"),
+    ],
+)
+def test_what_a_plug_ins_aggregate_gives_is_checked(aggregate: Any, words: str) -> None:
+    protocol = replace(load_benchmark("cmdar").protocol("standard"), aggregate=aggregate)
+    table = SimpleNamespace(cells=())
+    with pytest.raises(SpecError, match=words):
+        _figures(protocol, table, np.ones((3, 2, 2)))  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ Point values and bootstrap replicates are computed by the same function of the p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -114,12 +114,27 @@ def aggregate_summed(
 def _figures(protocol: Protocol, table: Summed, sums: Array) -> dict[FigureKey, Figure]:
     figures: dict[FigureKey, Figure] = {}
     with np.errstate(invalid="ignore", divide="ignore"):  # a figure without a value is 0 / 0
-        for figure in protocol.aggregate(table.cells, sums):
+        iterated = protocol.aggregate(table.cells, sums)
+        if not isinstance(iterated, Iterable):
+            raise _no_figures(protocol, type(iterated).__name__)
+        for figure in iterated:
+            if not isinstance(figure, Figure):
+                raise _no_figures(protocol, type(figure).__name__)
+            if np.shape(figure.value) != sums.shape[:-2]:
+                raise SpecError(
+                    f"protocol {protocol.name!r}: aggregate gives a figure of another shape than its sums",
+                    expected=f"{sums.shape[:-2]}, the axes of sums before (cells, 2): sums[..., cells, :].sum(axis=-2)",
+                    got=np.shape(figure.value),
+                )
             key = figure_key(figure)
             if key in figures:
                 raise SpecError(f"protocol {protocol.name!r} aggregates a figure twice", got=key)
             figures[key] = figure
     return figures
+
+
+def _no_figures(protocol: Protocol, got: str) -> SpecError:
+    return SpecError(f"protocol {protocol.name!r}: aggregate gives no Figures", expected="yield Figure(…)", got=got)
 
 
 def _again(protocol: Protocol, table: Summed, key: FigureKey, cell: int, share: float) -> float:
