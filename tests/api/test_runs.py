@@ -202,3 +202,33 @@ def test_scores_and_reports_refuse_one_text_in_place_of_a_list(here: Path) -> No
 def test_a_run_folder_is_opened_by_its_path_as_text(here: Path) -> None:
     result = api.run("q.csv", "baseline/first", out="r", limit=2, scored=False)
     assert RunFolder.open("r").manifest == RunFolder.open(Path("r")).manifest == result.folder.manifest
+
+
+def test_what_run_returned_is_accepted_wherever_a_run_is_named(here: Path) -> None:
+    results = [api.run("q.csv", f"baseline/{name}", out=name) for name in ("first", "longest")]
+    figures = api.score("first")
+    assert api.score(results[0]) == api.score(results[0].folder) == api.score(Path("first")) == figures
+    assert api.compare(result for result in results).shared == api.compare(["first", "longest"]).shared > 0
+    assert [path.name for path in api.report((result for result in results), to="t", formats=["csv"])]
+    assert len(api.analyse(results)) == len(api.analyse({"first", "longest"})) > 0
+    assert api.error_kinds(results[0]).tables == api.error_kinds("first").tables
+    assert api.unpack(api.pack(results[0])).path == Path("first")
+
+
+@pytest.mark.parametrize("function", ["report", "compare", "compare_all", "analyse", "error_kinds", "merge"])
+def test_no_run_at_all_is_refused(function: str, here: Path) -> None:
+    with pytest.raises(SpecError):
+        getattr(api, function)([], *(["out"] if function == "merge" else []))
+    assert [path.name for path in here.iterdir()] == ["q.csv"]
+
+
+def test_questions_are_named_by_a_path(here: Path) -> None:
+    assert api.run(Path("q.csv"), "baseline/first", out="r", limit=2).outcome.counts == {"answered": 2}
+    assert [one.kind for one in api.audit_data(Path("q.csv"))] == [one.kind for one in api.audit_data("q.csv")]
+
+
+def test_scalars_of_numpy_are_settings(here: Path) -> None:
+    settings = {"temperature": np.float32(0.5), "stop": (np.str_("a"),)}
+    ready = api.plan("q.csv", "openai/x", base_url="http://127.0.0.1:9/v1", settings=settings)
+    assert ready.manifest.decoding["temperature"] == 0.5 and type(ready.manifest.decoding["temperature"]) is float
+    assert api.plan("q.csv", "baseline/first", settings=None, conditions=None).manifest.conditions == ()  # type: ignore[arg-type]

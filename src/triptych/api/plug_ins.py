@@ -23,6 +23,7 @@ from triptych.importing import importing
 from triptych.models.adapter import SimpleAdapter
 from triptych.models.registry import ADAPTERS
 from triptych.records import Item, Kind
+from triptych.records.checked_calls import checked_arguments
 from triptych.records.plug_ins import GROUPS, origin_of, why_not
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class PlugInCheck:
     notes: tuple[str, ...] = ()
 
 
+@checked_arguments
 def check_plug_ins(package: str, *, model: str = "") -> list[PlugInCheck]:
     """Check every entry point of an installed package.
 
@@ -74,7 +76,7 @@ def check_plug_ins(package: str, *, model: str = "") -> list[PlugInCheck]:
     """
     try:
         every = distribution(package).entry_points
-    except PackageNotFoundError:
+    except (PackageNotFoundError, ValueError):  # ValueError: for an empty text
         raise SpecError(f"no package {package!r} is installed", fix="pip install -e FOLDER") from None
     points = [point for group in GROUPS for point in every if point.group == group]
     strange = [point for point in every if point.group.startswith("triptych.") and point.group not in GROUPS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.records import Aggregate
-from triptych.records.arguments import refuse_other, refuse_text
+from triptych.records.checked_calls import checked_arguments
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.decoded import files_kept
 from triptych.store.folder import RunFolder
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
 
 
+@checked_arguments
 def run(
-    benchmark: str | Benchmark,
+    benchmark: str | Path | Benchmark,
     model: str,
     *,
     tasks: Sequence[str] = (),
@@ -125,17 +127,7 @@ def run(
     return carry_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
 
 
-def check_how(options: RunOptions | None, protocols: Sequence[str] | None, judges: JudgePlan | None) -> None:
-    """Raise SpecError for arguments of another type that say how a Run is asked and scored."""
-    from triptych.running.loop import RunOptions
-
-    refuse_other(
-        "options", options, RunOptions, "RunOptions", fix="from triptych.running.loop import RunOptions; RunOptions(…)"
-    )
-    refuse_text(protocols=protocols)
-    refuse_other("judges", judges, JudgePlan, "judges of plan_judges", fix='judges=plan_judges(["openai/NAME"])')
-
-
+@checked_arguments
 def carry_out(
     ready: Plan,
     *,
@@ -167,7 +159,6 @@ def carry_out(
     """
     from triptych.running.loop import RunOptions
 
-    check_how(options, protocols, judges)
     options = options or RunOptions()
     if scored:
         options = replace(options, imports=(*options.imports, "triptych.reports.report"))
@@ -180,10 +171,11 @@ def carry_out(
     return result
 
 
+@checked_arguments
 def score(
-    target: str | Path,
+    target: PathLike[str] | str,
     *,
-    predictions: Sequence[Path | str] = (),
+    predictions: Iterable[Path | str] = (),
     data: Path | str | None = None,
     reference: Path | str | None = None,
     protocols: Sequence[str] | None = None,
@@ -196,7 +188,7 @@ def score(
     """Score a Run folder again, or outputs made elsewhere.
 
     Args:
-        target: A Run folder; with `predictions` the name of the benchmark.
+        target: A Run: its folder, or what `run` returned; with `predictions` the name of the benchmark.
         predictions: Outputs in the authors' own formats: files, folders, or archives of them (tar, tar.gz, zip …).
         data: The folder of the questions that the predictions answer; None for the built-in mini set of Triptych's own
             benchmarks.
@@ -226,8 +218,6 @@ def score(
         >>> figures[0].metric, figures[0].n
         ('acc', 8)
     """
-    check_how(None, protocols, judges)
-    refuse_text(predictions=predictions)
     waiting = Path(queue) if queue else None
     if predictions:
         from triptych.experiment.external_results import score_elsewhere
@@ -263,9 +253,10 @@ def score(
     return scored
 
 
+@checked_arguments
 @files_kept()
 def report(
-    runs: Sequence[Path | str],
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     to: Path | str | None = None,
     formats: Sequence[str] = ("terminal",),
@@ -282,7 +273,7 @@ def report(
     """Write tables over one or several Runs, in the terminal or to files.
 
     Args:
-        runs: Run folders, or folders of them (all Runs below).
+        runs: Run folders, or folders of them (all Runs below); also a single one, or what `run` returned.
         to: Folder of the files; by default the Run's own `tables/`, or `./tables` for several Runs.
         formats: Any of `terminal`, `html`, `csv`, `md`, `latex`, `svg`, `png`, `pdf`, `outputs`.
         with_published: Add the rows of the benchmark's paper.
@@ -313,9 +304,6 @@ def report(
     """
     from triptych.reports.report import write_report
 
-    refuse_text(formats=formats, highlight=highlight)
-    refuse_other("data", data, Mapping, "a dict of benchmarks and folders")
-    refuse_other("protocol", protocol, str, "a text")
     return write_report(
         sound_runs(runs),
         to=Path(to) if to else None,

@@ -46,6 +46,7 @@ from triptych.prompts.template import PromptSpec
 from triptych.protocols.judged import cases_of, usual
 from triptych.protocols.protocol import Outputs, Protocol, Unit
 from triptych.records import Item, Problem, Response
+from triptych.records.checked_calls import checked_arguments
 from triptych.records.log_rows import LocatedLog, LogRow
 from triptych.records.plug_ins import origin_of, points, why_not
 
@@ -97,20 +98,32 @@ class Benchmark:
         """Return in words what the columns of a user's file were taken for; empty for other benchmarks."""
         return []
 
+    @checked_arguments
     def items(
         self,
-        data: Path,
-        tasks: Sequence[TaskSpec] | None = None,
-        report: Report | None = None,
+        data: Path | str,
+        tasks: Sequence[TaskSpec | str] | None = None,
+        report: Callable[[Problem], None] | None = None,
         left_out: Callable[[Item], None] | None = None,
     ) -> Iterator[Item]:
-        """Yield the Items of the Tasks, lazily, in the files' order. Malformed rows are passed to `report`; without
-        `report` a malformed row raises DataError. `left_out` gets the Items whose id an earlier one has, which are not
-        yielded, if the reader can pass them on."""
+        """Yield the Items of the Tasks, lazily, in the files' order. `data`: their folder, or `mini`.
+
+        Malformed rows are passed to `report`; without `report` a malformed row raises DataError. `left_out` gets the
+        Items whose id an earlier one has, which are not yielded, if the reader can pass them on.
+        """
         read = self._module("reader").read
         more = {"left_out": left_out} if left_out and "left_out" in signature(read).parameters else {}
-        items = read(self.spec, data, tasks or self.spec.tasks, report or _raise, **more)
+        items = read(self.spec, self._data(data), self._chosen(tasks), report or _raise, **more)
         return items if self.origin == "triptych" else self._checked(items)
+
+    def _data(self, data: Path | str) -> Path:
+        """Return a folder of data; for `mini` that of the built-in set, or of the user's file."""
+        return (self.home or self.mini) if str(data) == "mini" else Path(data)
+
+    def _chosen(self, tasks: Sequence[TaskSpec | str] | None) -> tuple[TaskSpec, ...]:
+        """Return the Tasks that are given, or named; all for none. Raises SpecError with the nearest name."""
+        given = (self.spec.select([one]) if isinstance(one, str) else (one,) for one in tasks or ())
+        return tuple({task.id: task for some in given for task in some}.values()) or self.spec.tasks
 
     def _checked(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield the Items of another package's reader. Raises SpecError if it yields something else."""
@@ -162,21 +175,24 @@ class Benchmark:
         """Return the question files under `data`, in a fixed order; the data hash is computed from them."""
         return [path for path in self._module("reader").source_files(data) if path.is_file()]
 
-    def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
+    @checked_arguments
+    def check(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Problem]:
         """Yield all faults of the data and notes on it: the findings of the benchmark's own check, and media files that
         are missing, empty or outside the data folder, unless that check reports them. A set that `triptych build` has
         made isn't compared with the paper's counts."""
-        problems = list(self._module("check").check(self.spec, data, tasks or self.spec.tasks))
+        data, tasks = self._data(data), self._chosen(tasks)
+        problems = list(self._module("check").check(self.spec, data, tasks))
         yield from not_compared(problems, data) if is_built(data) else problems
         if self.origin != "triptych":  # the checks of built-in benchmarks cover their media
             yield from missing_media(self.items(data, tasks, lambda problem: None), data, problems)
 
-    def statistics(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Statistic]:
+    @checked_arguments
+    def statistics(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Statistic]:
         """Yield the paper's statistics of its data, computed from this copy. Unreadable rows are not counted; `check`
         reports them. Raises SpecError if the benchmark has no statistics, DataError if there is no data."""
         module = self._module("statistics")
         items = list(self.items(data, tasks, lambda problem: None))
-        yield from module.statistics(items, Measures(data), printed_in(self.folder))
+        yield from module.statistics(items, Measures(self._data(data)), printed_in(self.folder))
 
     def outputs(
         self, paths: Sequence[Path], items: Mapping[str, Item] | None = None, *, recover: bool = False
@@ -329,6 +345,7 @@ def known_sets(names: Sequence[str] = ()) -> list[dict[str, object]]:
 MAPPED = "by mapping, not proved against the authors' scorer"
 
 
+@checked_arguments
 def load_benchmark(name: str) -> Benchmark:
     """Return a benchmark by its name.
 

@@ -45,6 +45,10 @@ class RunResult:
     problems: tuple[str, ...] = ()
     readings: tuple[RunOutcome, ...] = ()
 
+    def __fspath__(self) -> str:
+        """The path of the Run folder: a result can be given wherever the path of a Run can."""
+        return str(self.folder.path)
+
     def __repr__(self) -> str:
         """The result in one line; all figures would fill pages of a notebook."""
         figures = {name: f"{len(every)} figures" for name, every in self.scores.items()}

@@ -35,7 +35,7 @@ from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.prompts.template import with_system
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
-from triptych.records.arguments import refuse_other, refuse_text, refuse_text_in, whole_number
+from triptych.records.checked_calls import checked_arguments
 from triptych.running.other_endpoint import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
@@ -71,8 +71,9 @@ class PlanArguments(SharedArguments, total=False):
     conditions: Sequence[str]
 
 
+@checked_arguments
 def plan(
-    benchmark: str | Benchmark,
+    benchmark: str | Path | Benchmark,
     model: str,
     *,
     tasks: Sequence[str] = (),
@@ -110,16 +111,8 @@ def plan(
         >>> ready.count()
         3
     """
-    refuse_text(tasks=tasks, conditions=conditions, items=items)
-    refuse_text_in("filters", filters)
-    texts = {"model": model, "base_url": base_url, "prompt": prompt, "sample": sample, "name": name, "shard": shard}
-    _refuse_other_types({**texts, "reader_base_url": reader_base_url, "as_in": as_in}, str, "a text")
-    _refuse_other_types({"data": data, "items_file": items_file}, (str, Path), "a path")
-    _refuse_other_types({"settings": settings, "reader_settings": reader_settings}, Mapping, "a dict by name")
-    limit, seed = whole_number("limit", limit), whole_number("seed", seed)
-    repeats = whole_number("repeats", repeats) or 0
     part = Shard.parse(shard) if shard else None
-    bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(benchmark)
+    bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(str(benchmark))
     named = [*filter(None, [task]), *tasks]
     chosen = _tasks(bench, named, bench.spec.chosen_tasks)
     folder, data_name = data_folder(bench, data)
@@ -224,11 +217,6 @@ def plan(
         recipe=recipe,
     )
     return replay(ready, data_named=data is not None)
-
-
-def _refuse_other_types(arguments: Mapping[str, Any], types: type | tuple[type, ...], meant: str) -> None:
-    for name, value in arguments.items():
-        refuse_other(name, value, types, meant)
 
 
 def _tasks(

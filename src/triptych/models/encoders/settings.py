@@ -37,7 +37,7 @@ class EncoderSettings:
 
 def read_models(options: Iterable[str]) -> dict[str, str]:
     """Parse `bertscore.zh=NAME@LAYER` into a mapping. Raises SpecError for another form."""
-    models = {}
+    models: dict[str, str] = {}
     for option in options:
         key, _, value = option.partition("=")
         if not value:
