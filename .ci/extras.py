@@ -55,9 +55,9 @@ record = false
 review = false
 """
 SIGNALS = """import numpy as np
-from triptych.media.fbank import log_mel
-from triptych.media.loudness import loudness
-from triptych.metrics.clusters import clusters
+from triptych.media.sound.fbank import log_mel
+from triptych.media.sound.loudness import loudness
+from triptych.metrics.vectors.clusters import clusters
 tone = np.sin(2 * np.pi * 997 * np.arange(48_000) / 48_000)
 assert abs(loudness(tone, 48_000) + 3.01) < 0.01
 assert log_mel(tone).shape == (298, 80)

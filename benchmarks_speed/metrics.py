@@ -16,7 +16,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.errors import WeightsError
 from triptych.metrics.edit_distance import normalised_edit_distance
 from triptych.metrics.error_rate import ocr_rates
-from triptych.metrics.resegmentation import resegment
+from triptych.metrics.text.resegmentation import resegment
 
 # Characters of an answer by kind of Task (the paper's Table 5)
 LENGTHS = {"OCR": 120, "translation": 468, "punctuation": 377, "entities": 52, "open": 250, "picture": 2}

@@ -45,7 +45,7 @@ def base_sound(seconds: int = SECONDS) -> bytes:
     """Noise that passes the checks, as 16-bit mono WAV."""
     import numpy as np
 
-    from triptych.media.sound import encode_wav
+    from triptych.media.sound.coding import encode_wav
 
     noise = np.random.default_rng(3).normal(size=(RATE * seconds, 1)) * 0.1
     return encode_wav(noise.clip(-0.9, 0.9), RATE)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from triptych.metrics.intervals import bootstrap_sums, percentile_interval
-from triptych.metrics.limits import deviation_interval, figure_interval
+from triptych.metrics.statistics.intervals import bootstrap_sums, percentile_interval
+from triptych.metrics.statistics.limits import deviation_interval, figure_interval
 
 Array = NDArray[np.float64]
 REPLICATES = 1000

@@ -4,8 +4,7 @@ The words and what to write instead are in names.toml, and the identifiers that 
 are modules, classes, functions, parameters, attributes, constants and local variables. A word counts if it is
 the whole identifier (`found`, `_known`).
 
-Identifiers that were there before the check are counted by kind and word (`[remaining.…]` in names.toml): there may not
-be more of them. `words.py --lower-names` writes the present numbers where they are lower; nothing raises them.
+There may be no others: rename what is listed, or give the reason why a name is part of a contract.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import ast
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,7 +25,6 @@ NAMES = HERE / "names.toml"
 TOP = ("src/triptych",)
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SHOWN = 30  # identifiers in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +56,6 @@ def words() -> dict[str, dict[str, Any]]:
 def reasons() -> dict[str, str]:
     """Allowed identifier (`PATH:SCOPE.NAME`, PATH below src/triptych) -> the reason."""
     return dict(_table().get("allowed", {}))
-
-
-def remaining() -> Counter[tuple[str, str]]:
-    """(Kind, word) -> how many such identifiers may still be there."""
-    kinds = _table().get("remaining", {})
-    return Counter({(kind, word): n for kind, counts in kinds.items() for word, n in counts.items()})
 
 
 def key(found: Name) -> str:
@@ -98,37 +90,9 @@ def unused_reasons(tops: Sequence[str] = TOP) -> list[str]:
     return sorted(reasons().keys() - {key(one) for one in every(tops)})
 
 
-def over(found: Sequence[Name]) -> list[str]:
-    """The kinds and words with more identifiers than may remain, as lines to print, with some of the identifiers."""
-    counts, limits = counts_of(found), remaining()
-    lines = []
-    for kind, word in sorted(pair for pair, n in counts.items() if n > limits[pair]):
-        number, limit = counts[kind, word], limits[kind, word]
-        lines.append(f"{kind} {word!r}: {number} identifiers, at most {limit} may remain; they are:")
-        lines += [f"  {one}" for one in found if (one.kind, one.word) == (kind, word)][-_SHOWN:]
-    return lines
-
-
 def counts_of(found: Sequence[Name]) -> Counter[tuple[str, str]]:
     """(Kind, word) -> number of identifiers; each scope counts once."""
     return Counter((one.kind, one.word) for one in found)
-
-
-def lower(found: Sequence[Name]) -> None:
-    """Write the present numbers into names.toml where they are lower than what may remain."""
-    counts = counts_of(found)
-    write({pair: min(n, counts[pair]) for pair, n in remaining().items()})
-
-
-def write(limits: Mapping[tuple[str, str], int]) -> None:
-    """Write what may remain, the kinds and words in alphabetical order."""
-    head, _, _ = NAMES.read_text(encoding="utf-8").partition("\n[remaining.")
-    parts = [head.rstrip("\n") + "\n"]
-    for kind in sorted({kind for (kind, _), n in limits.items() if n}):
-        rows = sorted((word, n) for (one, word), n in limits.items() if one == kind and n)
-        parts.append(f"\n[remaining.{kind}]\n" + "".join(f"{word} = {n}\n" for word, n in rows))
-    NAMES.write_text("".join(parts), encoding="utf-8")
-    _table.cache_clear()
 
 
 def _files(tops: Sequence[str]) -> Iterator[Path]:

@@ -7,7 +7,7 @@ comments of scripts, templates and TOML files. Text in backquotes, code blocks a
 words_allowed.toml holds how many findings each room may still have. `--lower ROOM…` writes the present
 counts of these rooms if they are lower; nothing raises them.
 
-Identifiers are checked, too (identifiers.py): `--names [PATH…]` lists them, `--lower-names` lowers what may remain.
+Identifiers are checked, too (identifiers.py): `--names [PATH…]` lists them.
 """
 
 from __future__ import annotations
@@ -208,28 +208,25 @@ def lower(found: Sequence[Found], rooms: Sequence[str]) -> None:
 def main(arguments: Sequence[str]) -> int:
     """List the findings below the given paths, and whether a room has more than it may."""
     paths = [a for a in arguments if not a.startswith("-")]
-    if "--names" in arguments or "--lower-names" in arguments:
-        return _identifiers(paths, lowered="--lower-names" in arguments)
+    if "--names" in arguments:
+        return _identifiers(paths)
     if "--lower" in arguments:
         lower(list(findings()), paths)
         return 0
     found = list(findings(paths or TOP))
     print(*found, sep="\n")
     print(*(f"{n:5} {room}" for room, n in Counter(f.room for f in found).most_common()), sep="\n")
-    names = [] if paths else identifiers.over(identifiers.findings())
+    names = [] if paths else identifiers.findings()
     print(*names, sep="\n")
     return 1 if names or (not paths and over(found)) else 0
 
 
-def _identifiers(paths: Sequence[str], *, lowered: bool) -> int:
+def _identifiers(paths: Sequence[str]) -> int:
     """List the identifiers below the given paths, and how many there are of each kind and word."""
-    if lowered:
-        identifiers.lower(identifiers.findings())
-        return 0
     found = identifiers.findings(paths or identifiers.TOP)
     print(*found, sep="\n")
     print(*(f"{n:5} {kind} {word}" for (kind, word), n in identifiers.counts_of(found).most_common()), sep="\n")
-    return 1 if not paths and identifiers.over(found) else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def test_the_p_value_equals_scipys(size: int) -> None:
 def test_the_command_line_knows_the_kind(runs: list[Observed], capsys: pytest.CaptureFixture[str]) -> None:
     from triptych.cli.main import main
 
-    place = runs[0].place
+    place = runs[0].path
     assert place is not None
     with pytest.raises(SystemExit):
         main(["analyse", str(Path(place).parent), "--kind", "groups"])

@@ -29,6 +29,20 @@ def test_tables_nested_without_end_are_refused_with_the_other_errors(tmp_path: P
         load_spec(write(tmp_path, deep + GOOD.replace("summary =", "sumary =", 1)))
 
 
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [('option = ["{foo}: {option}"]', "unknown slot {foo}"), ('option = ["{label}"]', "options without their content")],
+)
+def test_the_templates_of_options_are_checked_with_their_line(tmp_path: Path, more: str, message: str) -> None:
+    faulty = GOOD.replace(
+        "[prompts.", f"[prompts.faulty]\nsource = 's'\ncontent = ['{{options}}']\n{more}\n[prompts.", 1
+    )
+    assert faulty != GOOD
+    with pytest.raises(SpecError, match=message) as error:
+        load_spec(write(tmp_path, faulty))
+    assert "spec.toml" in str(error.value)
+
+
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="no readable spec"):
         load_spec(tmp_path / "spec.toml")

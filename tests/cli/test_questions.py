@@ -49,6 +49,23 @@ def test_a_run_says_what_it_recognised_and_scores(here: Path, capsys: pytest.Cap
     assert ended("audit", "data", "sounds.csv") == 0
 
 
+def test_the_preview_has_the_prompt_and_the_conditions_that_are_asked(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "mine.toml").write_text('[mine]\ncontent = ["{options}", "PICK ONE: {question}"]\n')
+    shown = set()
+    for seed in range(4):
+        how = ("--prompt", "mine.toml", "--condition", f"shuffle:seed={seed}", "--dry-run")
+        assert ended("run", "sounds.csv", "--model", "baseline/reference", *how) == 0
+        told = capsys.readouterr()
+        preview = told.err[told.err.index("--- own-sounds/1") : told.err.index("--- own-sounds/2")].split("\n")[1:5]
+        sent = told.out.partition("the first Request:")[2].split("\n")[2:6]
+        assert [line.strip() for line in preview] == [line.strip() for line in sent]
+        assert preview[3].strip() == "PICK ONE: Which animal barks?"
+        shown.add(tuple(preview))
+    assert len(shown) > 1, "the order of the options is the Condition's"
+
+
 def test_check_and_audit_read_the_mapping(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "two.csv").write_text("question,A,B,answer,gold\nWhich?,x,y,A,B\nWho?,x,y,B,B\n")
     for command in (("check",), ("audit", "data")):

@@ -34,7 +34,7 @@ from triptych.construction.stages.triplet_media import bring_forms
 from triptych.construction.stages.triplets import whole_triplets
 from triptych.construction.text_checks.transcripts import transcript_fault
 from triptych.errors import TriptychError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 RATE = 16_000
 Caught = Callable[[Path], bool]

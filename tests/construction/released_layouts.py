@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 from PIL import Image
 
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 
 def picture(number: int, width: int = 160, height: int = 90) -> Any:

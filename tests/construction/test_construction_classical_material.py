@@ -19,7 +19,7 @@ from triptych.construction.stages.recording import recording, same_pace, take
 from triptych.construction.stages.text import clean_text, clip_text, given_readings, pinyin
 from triptych.construction.text_checks.answers import question_fault
 from triptych.errors import DataError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 SPRING = "红豆生南国，春来发几枝。愿君多采撷，此物最相思。"
 

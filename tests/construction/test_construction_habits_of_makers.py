@@ -13,7 +13,7 @@ from tests.construction.single_stage import decide, decide_all
 from triptych.construction.recipes import mcs_bench
 from triptych.construction.recipes.mcs_bench import answer_fault_of
 from triptych.construction.text_checks.answers import no_information
-from triptych.media.picture_changes import decode_picture
+from triptych.media.pictures.changes import decode_picture
 
 
 def test_answers_that_say_that_there_is_none() -> None:

@@ -14,7 +14,7 @@ from triptych.construction.stages.annotation import reworded
 from triptych.construction.stages.talks import own_abstract
 from triptych.construction.stages.triplet_media import movement_of_text
 from triptych.construction.text_checks.options.marks import own_letters
-from triptych.media.stereo import are_unlike
+from triptych.media.sound.stereo import are_unlike
 
 EN = [
     "Every spring, volunteers walk along the shore and write down what they find.",

@@ -154,7 +154,7 @@ def test_every_stage_describes_itself() -> None:
 
 
 def test_what_cuts_films_is_among_what_stages_rest_on() -> None:
-    assert {"triptych.media.segments", "triptych.media.sound"} <= rests_on("triptych.construction.stages.clips")
+    assert {"triptych.media.segments", "triptych.media.sound.coding"} <= rests_on("triptych.construction.stages.clips")
     assert "triptych.construction.asking.reading" in rests_on("triptych.construction.stages.validation")
     assert "triptych.construction.text_checks.translation.facts" in rests_on("triptych.construction.stages.talks")
     assert import_module("triptych.media.segments").__file__ == str(_file("triptych.media.segments"))

@@ -197,7 +197,7 @@ def test_a_broken_benchmark_takes_no_other_with_it(typed_off: Path) -> None:
 @pytest.mark.parametrize("typed_off", ["model"], indirect=True)
 def test_a_model_answers_takes_settings_and_fails_as_it_says(typed_off: Path) -> None:
     listed = {row["name"]: row["what"] for row in json.loads(triptych(typed_off, "list", "models", "--json"))}
-    assert listed["parrot"] == "parrot/NAME says the question's last words again."
+    assert listed["parrot"] == "parrot/NAME repeats the last words of the question."
     ask = ("run", "cmdar/open", "--condition", "blind", "--limit", "2", "--model", "parrot/polly")
     triptych(typed_off, *ask, "--out", "calm", "-M", "words=1")
     replies = [json.loads(line) for line in (typed_off / "calm/responses.jsonl").read_text("utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""`docs/architecture.md` against the code: the rooms in their order, who imports whom, the way of one Item.
+"""`docs/architecture.md` against the code: the rooms in their order, who imports whom, the path of one Item.
 
 `python -m tests.docs.test_architecture` draws the imports anew.
 """
@@ -54,7 +54,7 @@ def test_the_drawing_is_of_the_code() -> None:
 
 
 def test_an_item_enters_each_room_once_and_every_step_is_in_the_code() -> None:
-    steps = rows("## The way of one Item")
+    steps = rows("## The path of one Item")
     entered = [row[0].strip("`") for row in steps]
     assert len(entered) == len(set(entered)) and set(entered) <= set(rooms())
     for room, where, _ in steps:
@@ -68,7 +68,7 @@ CALLERS = ("experiment", "running", "scoring")
 
 def test_the_way_of_an_item_climbs_as_little_as_the_imports_allow() -> None:
     """Where the next room is above the last one, the last one imports it, directly or not: no order would be better."""
-    way = [name for row in rows("## The way of one Item") if (name := row[0].strip("`")) not in CALLERS]
+    way = [name for row in rows("## The path of one Item") if (name := row[0].strip("`")) not in CALLERS]
     climbs = [(one, next) for one, next in pairwise(way) if ROOMS.index(next) < ROOMS.index(one)]
     assert climbs == [("benchmarks", "conditions"), ("conditions", "prompts"), ("models", "store")]
     taken: dict[str, set[str]] = {room: set() for room in ROOMS}

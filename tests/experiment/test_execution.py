@@ -47,7 +47,7 @@ def test_rows_that_cannot_become_items_are_told_and_noted(tmp_path: Path) -> Non
     asked = ["run", "cmdar/main", "--data", str(data), "--model", "baseline/random", "--out", str(out)]
     shown = command(*asked)
     assert shown.returncode == 0, shown.stderr
-    assert "1 problem with the data" in shown.stderr
+    assert "1 problem with the data or the prompt" in shown.stderr
     assert "MDAR-main.json" in shown.stderr
     manifest = RunFolder.open(out).manifest
     assert "MDAR-main.json" in manifest.note

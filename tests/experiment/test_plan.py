@@ -40,3 +40,14 @@ def test_a_list_of_items_is_read_as_editors_write_it_and_ids_that_fit_nothing_ar
     listed.write_bytes(b"\xff\xfe")
     with pytest.raises(DataError, match="can't be read"):
         api.plan("cmdar", "baseline/random", items_file=listed)
+
+
+def test_a_prompt_of_ones_own_that_leaves_something_out_is_named_once(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[mine]\ncontent = ["{media}", "{question}"]\n', encoding="utf-8")
+    ready = plan("cmdar/main", "baseline/random", prompt=str(file), limit=3)
+    assert len(list(ready.requests())) == 3
+    (problem,) = ready.problems
+    assert problem.startswith("the prompt 'own:mine@") and "does not contain the options" in problem
+    built_in = plan("cmdar/main", "baseline/random", prompt="describe", limit=3)
+    assert len(list(built_in.requests())) == 3 and built_in.problems == {}

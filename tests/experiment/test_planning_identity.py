@@ -86,7 +86,7 @@ SETTINGS: dict[str, Mapping[str, Any]] = {
     "local/asr": READERS["asr"],
     "local/ocr": READERS["ocr"],
     "replay/x": {"path": "", "recover": False},
-    **{f"baseline/{name}": made.known for name, made in BASELINES.items()},  # type: ignore[attr-defined]
+    **{f"baseline/{name}": made.defaults for name, made in BASELINES.items()},  # type: ignore[attr-defined]
 }
 # Without these, an adapter can't be made
 NEEDED: dict[str, dict[str, Any]] = {

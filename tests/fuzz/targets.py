@@ -585,7 +585,7 @@ def _sounds() -> Sequence[bytes]:
 @target("media sound", _sounds, [b"ffconcat version 1.0\nfile secret.wav\n"])
 def _(data: bytes) -> None:
     from triptych.media.lengths import cut_sound, media_seconds, seconds_of
-    from triptych.media.sound import decode_sound, sound_track
+    from triptych.media.sound.coding import decode_sound, sound_track
     from triptych.web.waveform import waveform
 
     path = written("a.ogg", data)
@@ -623,7 +623,7 @@ def _pictures() -> Sequence[bytes]:
 
 @target("media picture", _pictures)
 def _(data: bytes) -> None:
-    from triptych.media.picture_changes import decode_picture, thumbnail
+    from triptych.media.pictures.changes import decode_picture, thumbnail
     from triptych.media.sniff import sniff
 
     sniff(data)
@@ -651,8 +651,8 @@ def _films() -> Sequence[bytes]:
 
 @target("media video", _films)
 def _(data: bytes) -> None:
-    from triptych.media.stills import stills
-    from triptych.media.video_changes import glimpse, mute
+    from triptych.media.films.changes import glimpse, mute
+    from triptych.media.films.stills import stills
 
     for number, read in enumerate((lambda: stills(data), lambda: glimpse(data), lambda: mute(data))):
         with attempt(number):
@@ -987,8 +987,8 @@ QUERIES = [
 
 @target("viewer queries", lambda: QUERIES)
 def _(data: bytes) -> None:
-    from triptych.viewer.index import open_index
-    from triptych.viewer.query import Questions, read_filter
+    from triptych.viewer.index.files import open_index
+    from triptych.viewer.index.query import Questions, read_filter
 
     index = _index()
     given = dict(parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50))
@@ -1001,7 +1001,7 @@ def _(data: bytes) -> None:
 
 @cache
 def _index() -> object:
-    from triptych.viewer.index import open_index
+    from triptych.viewer.index.files import open_index
 
     return open_index(RunFolder.open(a_run("xmodbench")), place() / "cache")
 

@@ -42,8 +42,8 @@ def font(tmp_path: Path):
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-    from tests.media.test_text_pictures import _square
-    from triptych.media.fonts import Face, read_faces
+    from tests.media.pictures.test_text import _square
+    from triptych.media.pictures.fonts import Face, read_faces
 
     def make(name: str, letters: str, boxed: str = "") -> Face:
         glyphs = [".notdef", "space", *(f"g{ord(c)}" for c in letters)]

@@ -14,9 +14,9 @@ from PIL import Image
 from tests.media.test_opening import FILM, PICTURE, SOUND, Reader, texts
 from tests.media.test_transform import film, tone, wav
 from triptych.errors import MediaError
+from triptych.media.films.stills import stills
 from triptych.media.lengths import film_seconds, media_seconds, seconds_of
-from triptych.media.sound import decode_sound, sound_track
-from triptych.media.stills import stills
+from triptych.media.sound.coding import decode_sound, sound_track
 from triptych.web.waveform import waveform
 
 pytest.importorskip("av")

@@ -20,12 +20,12 @@ from tests.media.test_transform import film, tone, wav
 from triptych.errors import MediaError
 from triptych.media import opening
 from triptych.media.convert import audio_to_wav, image_to_png
+from triptych.media.films.changes import glimpse, mute, with_pictures
+from triptych.media.films.stills import stills
 from triptych.media.lengths import cut_sound
 from triptych.media.payload import Payload
-from triptych.media.picture_changes import decode_picture, thumbnail
-from triptych.media.sound import decode_sound, sound_track
-from triptych.media.stills import stills
-from triptych.media.video_changes import glimpse, mute, with_pictures
+from triptych.media.pictures.changes import decode_picture, thumbnail
+from triptych.media.sound.coding import decode_sound, sound_track
 from triptych.records import Kind, Part
 
 pytest.importorskip("av")

@@ -24,7 +24,7 @@ from triptych.media.segments import (
     shot_changes,
     sound_of_span,
 )
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 RATE = 16_000
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.metrics.test_resegmentation import talks
+from tests.metrics.text.test_resegmentation import talks
 from triptych.metrics.error_rate import (
     METRICS,
     character_errors,
@@ -19,7 +19,7 @@ from triptych.metrics.error_rate import (
     spaced_character_errors,
     word_errors,
 )
-from triptych.metrics.normalise import english
+from triptych.metrics.text.normalise import english
 
 TEXTS = st.text("ab春风雨", max_size=12)
 WORDS = st.lists(st.sampled_from(["a", "bc", "the", "The", "cat"]), max_size=10).map(" ".join)

@@ -18,9 +18,9 @@ from triptych.conditions.reasons import read_answer
 from triptych.construction.stages.annotation import _BOUNDARY
 from triptych.judges.parsers import _ASCII_BRACKET
 from triptych.metrics.choice import read_letter
-from triptych.metrics.normalise import basic, english
-from triptych.metrics.resegmentation import TooManyWords, resegment
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
+from triptych.metrics.text.normalise import basic, english
+from triptych.metrics.text.resegmentation import TooManyWords, resegment
 from triptych.models.local.choices import _ABOUT_LETTERS, _shortest
 from triptych.prompts.lettered import find_lettered
 from triptych.secrets import scrub

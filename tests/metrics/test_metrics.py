@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import triptych.metrics
-from triptych.metrics.resegmentation import resegment
+from triptych.metrics.text.resegmentation import resegment
 
 
 def test_a_public_function_is_that_of_its_module() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 
 @pytest.fixture

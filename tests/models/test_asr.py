@@ -16,7 +16,7 @@ import pytest
 
 import triptych
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.recording.test_recording import RATE, SHOWS, send, sound, states
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal import checking
 from triptych.portal.checking import CHECKS, check_next, work_next
 from triptych.portal.project import Portal

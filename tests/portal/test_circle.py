@@ -22,7 +22,7 @@ from tests.support.browser import FLAGS, chromium, paced
 from tests.support.waiting import PAGE_S, until
 from tests.voices import syllables
 from triptych.cli.main import main
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -34,7 +34,7 @@ def test_the_doctor_says_that_a_name_is_not_known_or_nothing_answers(small: Port
             assert not found.good and "hosts" in found.fix
     (found,) = examine(f"http://127.0.0.1:{port}")
     assert found.name == "connection" and not found.good
-    assert found.found == f"nothing accepts connections at 127.0.0.1, port {port}"
+    assert found.observed == f"nothing accepts connections at 127.0.0.1, port {port}"
     for wrong in ("ftp://x", "https://x:99999", "https://x:0", "https://[::1", "https://x/portal", "https://"):
         with pytest.raises(SpecError, match="address"):
             examine(wrong)
@@ -60,10 +60,10 @@ def answering(data: bytes, secure: ssl.SSLContext | None = None) -> Iterator[int
 
 def test_the_doctor_names_what_is_not_a_portal(monkeypatch: pytest.MonkeyPatch) -> None:
     with answering(b"SSH-2.0-OpenSSH_9.2\r\n") as port:
-        assert examine(f"http://127.0.0.1:{port}")[0].found.endswith("is not HTTP")
-        assert examine(f"https://127.0.0.1:{port}")[0].found.endswith("doesn't answer by HTTPS")
+        assert examine(f"http://127.0.0.1:{port}")[0].observed.endswith("is not HTTP")
+        assert examine(f"https://127.0.0.1:{port}")[0].observed.endswith("doesn't answer by HTTPS")
     with answering(b"") as port:
-        assert "closed the connection" in examine(f"http://127.0.0.1:{port}")[0].found
+        assert "closed the connection" in examine(f"http://127.0.0.1:{port}")[0].observed
     with answering(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{") as port:
         monkeypatch.setenv("TRIPTYCH_PORTAL_TOKEN", "tpt_x")
         end = Remote(f"http://127.0.0.1:{port}")

@@ -26,7 +26,7 @@ from tests.portal.serving import served
 from tests.support.waiting import until
 from triptych.cli.portal import app
 from triptych.errors import SpecError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.doctor import examine
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SECURE_SESSION, SESSION
@@ -157,7 +157,7 @@ def test_the_doctor_says_what_a_proxy_refuses(small: Portal, tmp_path: Path) -> 
         (tmp_path / "two").mkdir()
         with nginx(tmp_path / "two", target, "client_max_body_size 100k;") as address:
             found = checks(address)
-        assert not found["uploads of people"].good and "413" in found["uploads of people"].found
+        assert not found["uploads of people"].good and "413" in found["uploads of people"].observed
 
 
 def test_a_proxy_elsewhere_is_believed_only_if_it_is_named(small: Portal) -> None:

@@ -75,7 +75,7 @@ def test_half_a_request_is_closed(small: Portal, sent: bytes) -> None:
 
 
 def test_many_half_requests_block_nobody_and_give_one_line(small: Portal, capsys: pytest.CaptureFixture[str]) -> None:
-    with serving(small, Doors(most=40)) as port:
+    with serving(small, Doors(max_connections=40)) as port:
         open_ = [socket.create_connection(("127.0.0.1", port)) for _ in range(100)]
         for connection in open_:
             with suppress(ConnectionError):  # one too many: closed at once
@@ -89,7 +89,7 @@ def test_many_half_requests_block_nobody_and_give_one_line(small: Portal, capsys
 
 
 def test_a_proxy_may_hold_more(small: Portal) -> None:
-    doors = Doors(["127.0.0.0/8"], most=2)
+    doors = Doors(["127.0.0.0/8"], max_connections=2)
     with serving(small, doors) as port:
         open_ = [socket.create_connection(("127.0.0.1", port)) for _ in range(10)]
         until(lambda: doors.open["127.0.0.1"] == 10, "ten connections")

@@ -43,7 +43,7 @@ def test_a_portal_is_restored_into_a_folder_that_is_made(archive: Path, tmp_path
     portal = open_portal(tmp_path / "new" / "project")
     with portal.database.reading() as connection:
         assert len(connection.execute(select(people)).all()) == 1
-    assert portal.blobs.place.has(sha256(b"RIFF").hexdigest(), 4)
+    assert portal.blobs.store.has(sha256(b"RIFF").hexdigest(), 4)
     portal.close()
 
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.checking import check_next
 from triptych.portal.people.sessions import invite
 from triptych.portal.project import Portal

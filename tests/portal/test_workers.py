@@ -31,7 +31,7 @@ from tests.portal.conftest import Visitor, visitor
 from tests.portal.recording.test_recording import facts
 from tests.support.ports import free_port
 from tests.support.waiting import until
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.project import ENVIRONMENT, Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submission_blobs, submissions

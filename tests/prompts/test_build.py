@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from triptych.errors import SpecError
-from triptych.prompts.build import build_request, check_template, load_prompts
+from triptych.prompts.build import build_request, check_template, left_out, load_prompts
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Part, media, text
 
@@ -127,12 +128,36 @@ def test_prompts_by_name_with_the_file_as_their_source(tmp_path: Path, heading: 
         ("[brief]\ncontent = []", "no content"),
         ("[brief]\ncontent = ['{quesion}']", "did you mean 'question'"),
         ("[brief]\ncontent = 'x'", "malformed"),
+        ("[brief]\ncontent = ['{question']", r"'\{question', which is not a slot"),
+        ("[brief]\ncontent = ['Answer: { question }']", r"'\{ question', which is not a slot"),
+        ("[brief]\ncontent = ['{options}']\noption = ['{label}']", "options without their content"),
+        ("[brief]\ncontent = ['{options}']\ntext_option = ['{label}']", "options without their content"),
+        ("[brief]\ncontent = ['{options}']\noption = ['{foo}: {option}']", "unknown slot {foo}"),
     ],
 )
 def test_what_is_wrong_is_refused_with_the_file(tmp_path: Path, words: str, message: str) -> None:
     with pytest.raises(SpecError, match=message) as error:
         load_prompts(write(tmp_path, words))
     assert "mine.toml" in str(error.value)
+
+
+@pytest.mark.parametrize("piece", ['{"question": 1}', "{{question", "{answer: A}", "f(x) = {x | x > 0}", "{question}s"])
+def test_other_braces_are_kept(tmp_path: Path, piece: str) -> None:
+    assert load_prompts(write(tmp_path, f"[brief]\ncontent = ['{piece}']"))["brief"].content == (piece,)
+
+
+def test_what_the_messages_leave_out_is_named_by_their_content() -> None:
+    item = choice(((text("a cat"),), (media("image", "dog.png"),)), media("audio", "a.wav", "content"))
+
+    def lacking(*content: str) -> list[str]:
+        return left_out(build_request(item, PromptSpec(content, ""), settings={}))
+
+    assert lacking("{content}", "{question}", "{options}") == []
+    assert lacking("{content}", "Which? a cat") == ["the options"]
+    assert lacking("{content}", "{options}") == ["the question"]
+    assert lacking("{content}") == ["the question", "the options"]
+    open_question = structs.replace(item, options=(), labels=(), answer="text")
+    assert left_out(build_request(open_question, PromptSpec(("{question}",), ""), settings={})) == []
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

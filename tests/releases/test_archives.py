@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from tests.audit.results.test_check import often, results
+from tests.benchmarks.questions.test_xlsx import sheet, workbook
 from tests.releases.test_fetching import zipped
 from triptych import audit_run
 from triptych.api.runs import score
@@ -246,3 +247,12 @@ def test_a_damaged_archive_and_one_too_large_are_told(tmp_path: Path, monkeypatc
     monkeypatch.setattr("triptych.releases.archives.SPARE_BYTES", 1 << 60)
     with pytest.raises(DataError, match="disk"):
         unpack(path, tmp_path / "elsewhere")
+
+
+def test_a_workbook_is_read_as_a_table_and_not_unpacked(tmp_path: Path) -> None:
+    questions = tmp_path / "q.csv"
+    questions.write_text("id,question,A,B,answer\n1,Which?,cat,dog,B\n", encoding="utf-8")
+    replies = workbook(tmp_path / "p.xlsx", {"Sheet1": sheet([["index", "prediction"], [1, "B"]])})
+    (figure,) = score(str(questions), predictions=[replies])["standard"]
+    assert figure.value == 100
+    assert not [one for one in audit_run([replies], benchmark=str(questions)) if one.kind == "malformed"]

@@ -58,8 +58,8 @@ def test_units_carry_the_verdicts_of_the_folder_at_each_reading(tmp_path: Path) 
     judged = JudgedUnits(chunks, session(tmp_path, *asked.adapters or (), asking=False), CMDAR, ["official"])  # type: ignore[arg-type]
     for _ in range(2):
         (first, one), (two,) = judged
-        assert not first.verdicts.given and first.item.id == "cmdar/main/1"
-        assert [verdict.values for unit in (one, two) for verdict in unit.verdicts.given] == [(9, 5), (8, 4)]
+        assert not first.verdicts.entries and first.item.id == "cmdar/main/1"
+        assert [verdict.values for unit in (one, two) for verdict in unit.verdicts.entries] == [(9, 5), (8, 4)]
         assert one.responses == chunks[0][1].responses, "the rest of a Unit is unchanged"
         (note, described) = judged.notes()
         assert note.startswith(f"judge told/judge with {PAIR.name}: verdicts 2 given; 2 asked in all, 210 tokens")
@@ -76,7 +76,7 @@ def test_notes_count_what_is_missing_failed_and_unreadable(tmp_path: Path) -> No
     units = [open_question(number) for number in (1, 2, 3, 4)]
     ask_judges([units[:3]], CMDAR, ["official"], one)
     judged = JudgedUnits([units], one, CMDAR, ["official"])
-    assert [v.status for (chunk) in judged for unit in chunk for v in unit.verdicts.given] == [
+    assert [v.status for (chunk) in judged for unit in chunk for v in unit.verdicts.entries] == [
         "given",
         "unparsed",
         "failed",
@@ -117,7 +117,7 @@ def test_the_panel_that_was_asked_last_is_found_for_reading_only(tmp_path: Path)
     panel = session(tmp_path, Judged(lambda _: "9 5"), evaluations=3).panel
     panel.save(tmp_path)
     found = last_session(tmp_path)
-    assert found is not None and (found.panel, found.place, found.adapters) == (panel, tmp_path, None)
+    assert found is not None and (found.panel, found.path, found.adapters) == (panel, tmp_path, None)
 
 
 def test_a_rubric_for_a_metric_that_nobody_judges_is_refused_before_anything_is_asked(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
 from triptych.models.hf.adapter import HfAdapter
 from triptych.models.hf.engine import Answer, Job

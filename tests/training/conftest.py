@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import tiny_models
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 LETTERS = {"红": "甲", "黄": "乙", "蓝": "丙", "绿": "丁"}
 Written = Callable[..., Path]

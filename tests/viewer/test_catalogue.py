@@ -18,10 +18,10 @@ from triptych.media.payload import DataFolder
 from triptych.scoring.runs import is_outdated
 from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import Catalogue, scores_of
-from triptych.viewer.figures import run_tables
-from triptych.viewer.index import RunIndex, open_index
-from triptych.viewer.lists import filter_of
-from triptych.viewer.query import PAGE, Questions
+from triptych.viewer.index.files import RunIndex, open_index
+from triptych.viewer.index.query import PAGE, Questions
+from triptych.viewer.pages.figures import run_tables
+from triptych.viewer.pages.lists import filter_of
 
 
 def test_runs_are_named_by_their_folders(root: Path) -> None:

@@ -20,7 +20,7 @@ VIDEO_FPS = 8
 
 def write_opus(path: Path, wave: Wave, bits: int = 16_000) -> None:
     """Mono (samples,) or stereo (samples, 2) at 24 kHz to Opus at about `bits` a second and channel."""
-    from triptych.media.sound import encode_opus
+    from triptych.media.sound.coding import encode_opus
 
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(encode_opus(wave.reshape(len(wave), -1), RATE, bits))

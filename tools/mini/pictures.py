@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from triptych.errors import TriptychError
 
 # Only needed to draw Chinese; Debian: fonts-wqy-microhei or fonts-noto-cjk. The mini sets' pictures are pinned by hash
-# and were drawn with the first of these: the package's own font (triptych.media.fonts) would draw other bytes.
+# and were drawn with the first of these: the package's own font (triptych.media.pictures.fonts) would draw other bytes.
 CHINESE_FONTS = (
     "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
     "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",

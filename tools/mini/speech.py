@@ -84,7 +84,7 @@ def synthesise(lines: Sequence[Line], work: Path) -> dict[Line, Wave]:
     """Every line as sound at 24 kHz, silence at both ends cut; only new lines are spoken."""
     import soundfile
 
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
     from triptych.models.speech import Speaker
 
     folder = work / "speech"

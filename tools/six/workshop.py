@@ -34,7 +34,7 @@ class Material:
 
     def sound(self, name: str, wave: Wave) -> str:
         """Write a recording; its path below the folder."""
-        from triptych.media.sound import encode_wav
+        from triptych.media.sound.coding import encode_wav
 
         path = self.root / f"media/{name}.wav"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ class Material:
         """Write spoken lines, one after another."""
         import numpy as np
 
-        from triptych.media.sound import decode_sound
+        from triptych.media.sound.coding import decode_sound
 
         spoken = [decode_sound(self.speaker.speak(line, voice)).mono(sounds.RATE) for line in lines]
         pause = sounds.silence(0.4)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import TriptychError
-from triptych.media.fonts import SHIPPED_FONT
+from triptych.media.pictures.fonts import SHIPPED_FONT
 
 SOURCE = "2.004"  # of the font; its digest below is that of Debian's file
 SHA256 = "b76b0433203017ca80401b2ee0dd69350349871c4b19d504c34dbdd80541690a"

@@ -121,12 +121,12 @@ def _groups(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
 def _is_asked(run: Observed) -> bool:
     """Return whether a model was asked in a Run: a baseline costs nothing, and a replay and results made elsewhere
     report no cost."""
-    return run.place is not None and run.manifest is not None and not run.model.startswith(("baseline/", "replay/"))
+    return run.path is not None and run.manifest is not None and not run.model.startswith(("baseline/", "replay/"))
 
 
 def _cost(runs: Sequence[Observed]) -> Section:
     responses_by_run = (
-        (run.label, run.all_items, RunFolder.open(run.place).all_responses()) for run in runs if run.place is not None
+        (run.label, run.all_items, RunFolder.open(run.path).all_responses()) for run in runs if run.path is not None
     )
     section = cost_section(responses_by_run)
     return structs.replace(section, benchmark=runs[0].benchmark.name)
@@ -184,7 +184,7 @@ def _joined(runs: Sequence[Observed]) -> Observed:
     items = tuple(item for run in runs for item in run.item_list)
     signature = " & ".join(dict.fromkeys(run.signature for run in runs))
     figures = tuple(aggregate_scores(scores, first.protocol, first.benchmark.spec, signature))
-    return replace(first, label=_label(runs), scores=scores, aggregates=figures, item_list=items, place=None)
+    return replace(first, label=_label(runs), scores=scores, aggregates=figures, item_list=items, path=None)
 
 
 def _variants(runs: Sequence[Observed], seed: int) -> Section | None:

@@ -72,21 +72,21 @@ def _sums(
     """Yield the sums over some Responses. `totals`: by measure, over those that were sent to the model."""
     for measure, unit in _UNITS.items():
         total = totals[measure]
-        number = total.known + total.unknown
-        is_known = bool(total.known) or not number
+        number = total.known_count + total.unknown_count
+        is_known = bool(total.known_count) or not number
         yield Estimate(
             measure,
             total.value if is_known else None,
             unit,
-            n=total.known,
+            n=total.known_count,
             counted="Responses",
             slice=slice_,
             runs=(label,),
-            coverage=total.known / number if total.known else None,
+            coverage=total.known_count / number if total.known_count else None,
             better="lower",
             counts={"responses": len(members), "cached": len(members) - number},
             digits={"usd": 4, "seconds": 1}.get(measure, 0),
             label=unit,
             reason="" if is_known else "no Response reports it",
-            note="" if total.known == number else f"reported by {total.known:,} of {number:,} Responses",
+            note="" if total.known_count == number else f"reported by {total.known_count:,} of {number:,} Responses",
         )

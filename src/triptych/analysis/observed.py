@@ -27,7 +27,7 @@ from triptych.store.folder import RunFolder
 
 @dataclass(frozen=True)
 class Observed:
-    """One Run under one protocol. `manifest` is None for results made elsewhere; `place` is their path.
+    """One Run under one protocol. `manifest` is None for results made elsewhere; `path` is their path.
     `unfinished`: for an interrupted Run, how many of its questions were asked."""
 
     label: str
@@ -37,7 +37,7 @@ class Observed:
     aggregates: tuple[Aggregate, ...]
     item_list: Sequence[Item]
     manifest: RunManifest | None = None
-    place: Path | None = None
+    path: Path | None = None
     unfinished: str = ""
 
     @cached_property
@@ -99,8 +99,8 @@ class Observed:
 
     def under_others(self) -> Iterator[Observed]:
         """The same Run under each other protocol that it was scored under; none for results made elsewhere."""
-        if self.place is not None and self.manifest is not None:
-            folder = RunFolder(self.place, self.manifest)
+        if self.path is not None and self.manifest is not None:
+            folder = RunFolder(self.path, self.manifest)
             for name, figures in up_to_date(folder).items():
                 if name != self.protocol.name:
                     protocol, scores = self.benchmark.protocol(name), tuple(load_scores(folder, name))

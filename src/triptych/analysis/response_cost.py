@@ -11,7 +11,7 @@ from triptych.running.costs import sums
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a Run's Responses. None: not reported. `told` is the number of Responses that report their tokens."""
+    """The cost of a Run's Responses. None: not reported. `reported`: number of Responses that report their tokens."""
 
     responses: int
     input_tokens: int
@@ -29,8 +29,8 @@ class Cost:
             responses=len(responses),
             input_tokens=int(totals["input_tokens"].value),
             output_tokens=int(totals["output_tokens"].value),
-            reported=totals["input_tokens"].known,
-            seconds=totals["seconds"].value if totals["seconds"].known else None,
+            reported=totals["input_tokens"].known_count,
+            seconds=totals["seconds"].value if totals["seconds"].known_count else None,
             usd=totals["usd"].complete_sum,
             cached=sum([r.cached for r in responses]),
         )

@@ -25,7 +25,7 @@ class PresetResult:
     """
 
     preset: Preset
-    place: Path
+    path: Path
     arms: tuple[tuple[Arm, RunResult], ...]
     comparisons: Mapping[str, Comparison]
 
@@ -33,7 +33,7 @@ class PresetResult:
 def run_preset(
     benchmark: str,
     name: str,
-    asked: NamedModel,
+    model: NamedModel,
     base: NamedModel | None = None,
     *,
     out: Path | str | None = None,
@@ -53,14 +53,14 @@ def run_preset(
     from triptych.analysis.comparing.arms import compare_arms
     from triptych.reports.report import write_tables
 
-    preset, data = chosen_preset(benchmark, name, asked, base, out, what, part)
+    preset, data = chosen_preset(benchmark, name, model, base, out, what, part)
     done: list[tuple[Arm, RunResult]] = []
     for arm, result in run_arms(
         benchmark,
         preset,
-        asked,
+        model,
         base,
-        place=data,
+        folder=data,
         reader=reader,
         texts=texts,
         options=options,

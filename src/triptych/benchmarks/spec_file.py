@@ -14,6 +14,7 @@ from triptych.benchmarks.spec_errors import errors_of, line_of, together
 from triptych.errors import SpecError, nearest
 from triptych.judges.rubric import known_rubrics
 from triptych.metrics.metric import known_metrics
+from triptych.prompts.build import check_template
 from triptych.records.unreadable import NO_TOML, reason
 
 
@@ -52,6 +53,11 @@ def _errors(spec: BenchmarkSpec, path: Path, source: str) -> Iterator[SpecError]
         if prompt not in spec.prompts:
             fix = nearest(prompt, spec.prompts)
             yield SpecError(f"no prompt {prompt!r}", where=line_of(path, source, prompt), fix=fix)
+    for name, template in spec.prompts.items():
+        try:
+            check_template(name, template, line_of(path, source, name))
+        except SpecError as error:
+            yield error
     if not spec.citation.title.strip() or not spec.citation.authors.strip():
         yield SpecError("the citation is empty", where=line_of(path, source, "citation"), fix="name title and authors")
     if not spec.tasks or not spec.protocols:

@@ -67,7 +67,7 @@ class Measures:
 
     def __init__(self, root: Path) -> None:
         self._reader = MediaReader(root if root.is_dir() else root.parent)
-        self._known: dict[tuple[str, str], float | tuple[int, int] | None] = {}
+        self._values: dict[tuple[str, str], float | tuple[int, int] | None] = {}
 
     def seconds(self, part: Part) -> float | None:
         """Return the length of a recording or video in seconds; None if it is missing or unreadable."""
@@ -83,12 +83,12 @@ class Measures:
         self, what: str, part: Part, measure: Callable[[Path], float | tuple[int, int] | None]
     ) -> float | tuple[int, int] | None:
         key = (what, part.path)
-        if key not in self._known:
+        if key not in self._values:
             try:
-                self._known[key] = measure(self._reader.resolve(part))
+                self._values[key] = measure(self._reader.resolve(part))
             except (MediaError, OSError):
-                self._known[key] = None
-        return self._known[key]
+                self._values[key] = None
+        return self._values[key]
 
 
 def _size(path: Path) -> tuple[int, int]:

@@ -287,7 +287,7 @@ def results(
     from triptych.construction.people.sheets import take_sheet
 
     taken = take_sheet(BuildFolder.open(folder), stage, sheet, person, settles=settle, replaces=replace)
-    say(f"{taken.results:,} results of {person} taken in" + (f", {taken.known:,} known" if taken.known else ""))
+    say(f"{taken.results:,} results of {person} taken in" + (f", {taken.unchanged:,} known" if taken.unchanged else ""))
     if taken.stale:
         named = "; ".join(taken.stale[:10]) + (f"; and {len(taken.stale) - 10} more" if len(taken.stale) > 10 else "")
         say(f"{len(taken.stale):,} rows left out, since the build asks something else about these now: {named}")

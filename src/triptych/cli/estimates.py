@@ -31,8 +31,8 @@ def _amounts(estimates: Sequence[RunEstimate]) -> list[str]:
     prices = [estimate.usd for estimate in estimates]
     usd = "unknown" if None in prices else f"{sum(price for price in prices if price is not None):,.2f}"
     sums = (
-        sum(run_estimate.requests for run_estimate in estimates),
-        sum(own.input_tokens for own in estimates),
-        sum(own.output_tokens for own in estimates),
+        sum(estimate.requests for estimate in estimates),
+        sum(estimate.input_tokens for estimate in estimates),
+        sum(estimate.output_tokens for estimate in estimates),
     )
-    return [*(f"{value:,}" for value in sums), usd, clock(sum(own.seconds for own in estimates))]
+    return [*(f"{value:,}" for value in sums), usd, clock(sum(estimate.seconds for estimate in estimates))]

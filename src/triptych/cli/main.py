@@ -204,7 +204,7 @@ def _parser(named: str) -> Any:
     alone.registered_commands = [
         group_or_command for group_or_command in app.registered_commands if group_or_command.name == named
     ]
-    alone.registered_groups = [known for known in app.registered_groups if known.name == named]
+    alone.registered_groups = [group for group in app.registered_groups if group.name == named]
     return typer.main.get_command(alone)
 
 

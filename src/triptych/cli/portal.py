@@ -190,7 +190,7 @@ def doctor(
         print_json(report)
     else:
         for each in report:
-            print(f"{'ok  ' if each.good else 'NOT '} {each.name}: {each.found}")
+            print(f"{'ok  ' if each.good else 'NOT '} {each.name}: {each.observed}")
             if each.fix:
                 print(f"     what to do: {each.fix}")
     return 0 if all(each.good for each in report) else 1

@@ -28,7 +28,9 @@ def invite(
     label: Annotated[str, typer.Option(help="name or note; only administrators see it")] = "",
     address: Annotated[str, typer.Option(help="where the portal is served")] = "http://127.0.0.1:8780",
     days: Annotated[int, typer.Option(help="days until the link expires")] = 14,
-    most: Annotated[int, typer.Option(help="number of people who may use the link, each with an account")] = 1,
+    max_people: Annotated[
+        int, typer.Option("--most", help="number of people who may use the link, each with an account")
+    ] = 1,
     table: Annotated[
         Path | None, typer.Option(help="CSV with the columns label and role: a link for each line, instead of --role")
     ] = None,
@@ -46,7 +48,11 @@ def invite(
     portal = open_portal(project, db)
     with portal.database.writing() as connection:
         made = [
-            (name, kind, inviting(connection, portal.secret, kind, label=name, days=days, most=1 if table else most))
+            (
+                name,
+                kind,
+                inviting(connection, portal.secret, kind, label=name, days=days, max_people=1 if table else max_people),
+            )
             for name, kind in wanted
         ]
     links = [(name, kind, f"{address.rstrip('/')}/enter/{token}") for name, kind, token in made]

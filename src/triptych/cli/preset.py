@@ -42,8 +42,8 @@ def models_of(
 
 def check_without_preset(**second_options: object) -> None:
     """Raise SpecError if options of a preset's second model are given without a preset, where nothing reads them."""
-    if given := [f"--{name.replace('_', '-')}" for name, value in second_options.items() if value]:
-        raise SpecError(f"{', '.join(given)} requires --preset", fix="add --preset NAME, or remove it")
+    if flags := [f"--{name.replace('_', '-')}" for name, value in second_options.items() if value]:
+        raise SpecError(f"{', '.join(flags)} requires --preset", fix="add --preset NAME, or remove it")
 
 
 def preset_command(
@@ -91,7 +91,7 @@ def preset_command(
         say(problem)
     for _, run in result.arms:
         tell_failures(run)
-    if (code := ended_early(result.arms[-1][1].outcome, result.place)) is not None:
+    if (code := ended_early(result.arms[-1][1].outcome, result.path)) is not None:
         return code
     return int(any(arm.outcome.counts.get("failed") for _, arm in result.arms))
 
@@ -135,11 +135,11 @@ def _dry_run(
     from triptych.running.estimate import RunEstimate
 
     parts = []
-    told_of: dict[str, None] = {}
+    problems: dict[str, None] = {}
     for arm, ready, run_estimate in estimate_preset(benchmark, name, *models, options=options, **what):
         about: dict[str, Any] = {"label": arm.label, "title": arm.title, "after": waits_for(arm)}
         if ready and run_estimate:
-            told_of |= dict.fromkeys(ready.problems)
+            problems |= dict.fromkeys(ready.problems)
             about |= {
                 "model": ready.manifest.model,
                 "read_first": list(ready.unread),
@@ -155,7 +155,7 @@ def _dry_run(
         else:
             tell(f"not estimated: it reads the replies of {' and '.join(waits_for(arm))}")
         tell()
-    for problem in told_of:
+    for problem in problems:
         say(problem)
     if json:
         print_json({"preset": name, "benchmark": benchmark, "concurrency": options.concurrency, "arms": parts})
@@ -183,4 +183,4 @@ def _show(result: PresetResult, json: bool) -> None:
         scores = {arm.title: run.scores for arm, run in compared}
         folders = {arm.title: run.folder for arm, run in result.arms}
         show_arms(load_benchmark(bench), result.preset, scores, folders, result.comparisons)
-    say(f"Runs: {result.place}")
+    say(f"Runs: {result.path}")

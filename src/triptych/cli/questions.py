@@ -11,7 +11,7 @@ from triptych.cli.arguments import pairs, say
 
 if TYPE_CHECKING:
     from triptych.benchmarks import Benchmark
-    from triptych.records import Item
+    from triptych.records import Request
 
 SAMPLES = 3
 
@@ -41,9 +41,14 @@ def questions_of(
     return benchmark
 
 
-def show_questions(bench: Benchmark, data: str | None) -> None:
+def show_questions(
+    bench: Benchmark, data: str | None, *, prompt: str | None = None, conditions: Iterable[str] = (), seed: int = 0
+) -> None:
     """Print what was recognised, and the first Items as the model will get them, to standard error."""
+    from triptych.conditions.condition import find_condition
     from triptych.experiment.data import data_folder
+    from triptych.experiment.prompts import chosen_prompts
+    from triptych.running.plan import make_requests
 
     folder, _ = data_folder(bench, data)
     lines = bench.mapping_lines(folder)
@@ -51,21 +56,24 @@ def show_questions(bench: Benchmark, data: str | None) -> None:
     for line in lines:
         say(f"  {line}")
     bench.require_sound(folder)
+    prompts, prompt_of, _ = chosen_prompts(bench, bench.spec.tasks, prompt)
+    applied = tuple(find_condition(name, seed=seed) for name in conditions)
     for item in islice(bench.items(folder), SAMPLES):
         say("")
-        for line in rendered(bench, item):
+        requests = make_requests([item], conditions=applied, prompts=prompts, prompt_of=prompt_of, settings={})
+        for line in rendered(bench, next(requests)):
             say(f"  {line}")
     say("")
 
 
-def rendered(bench: Benchmark, item: Item) -> list[str]:
-    """Return the lines of an Item, as it is sent with the usual prompt, and its reference answer."""
-    from triptych.prompts.build import build_request
-
+def rendered(bench: Benchmark, request: Request) -> list[str]:
+    """Return the lines of a Request: the messages, and the Item's id and reference answer, which are not sent."""
+    item = request.item
+    assert item is not None  # it is a question
     task = next(task for task in bench.spec.tasks if bench.spec.full_id(task) == item.task)
-    prompt = bench.spec.prompts[(*task.prompts, bench.spec.prompt)[0]]
     lines = [f"--- {item.id} ({task.title.lower()})"]
-    for message in build_request(item, prompt, settings={}).messages:
+    lines += [f"--- not as it will be asked: {request.unaskable.why}"] if request.unaskable else []
+    for message in request.messages:
         lines += [
             line for p in message.parts for line in ([f"[{p.kind}: {p.path}]"] if p.is_media else p.text.splitlines())
         ]

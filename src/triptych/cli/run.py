@@ -300,7 +300,7 @@ def command(
             what=what,
         )
     if not isinstance(questions_file, str):
-        show_questions(questions_file, data)
+        show_questions(questions_file, data, prompt=prompt, conditions=condition or (), seed=seed or 0)
 
     def planned(address: str | None) -> Plan:
         return api.plan(
@@ -406,7 +406,7 @@ def _tell_problems(problems: Sequence[str], ready: Plan) -> None:
         say("problems with the replayed results:")
     elif problems:
         count = "1 problem" if len(problems) == 1 else f"{len(problems):,} problems"
-        say(f"{count} with the data: rows left out, or not as expected; the first ones:")
+        say(f"{count} with the data or the prompt: rows left out, or not as expected; the first ones:")
     for problem in shown:
         say(f"  {problem}")
     if len(problems) > len(shown):

@@ -104,7 +104,7 @@ def _needs(benchmarks: list[str], data: str) -> Needs | None:
         needs = needs or Needs(one, text_tokens)
         needs.answer = max(needs.answer, int(bench.spec.decoding.get("max_tokens") or 0))
         needs.add(bench.items(folder, bench.spec.select([task]), lambda problem: None))
-        media = ", ".join(f"{number} {kind}" for kind, number in sorted(needs.most.items())) or "no media"
+        media = ", ".join(f"{number} {kind}" for kind, number in sorted(needs.max_media.items())) or "no media"
         say(f"{one}{' (built-in mini set)' if name == 'mini' else ''}: at most {media} in a prompt")
     return needs
 

@@ -104,7 +104,13 @@ def _show_own(wanted: Sequence[WantedRun]) -> None:
             continue
         shown.add(name)
         if isinstance(bench, Benchmark):
-            show_questions(bench, data if data is None else str(data))
+            show_questions(
+                bench,
+                data if data is None else str(data),
+                prompt=run.what.get("prompt"),
+                conditions=run.conditions,
+                seed=run.what.get("seed") or 0,
+            )
         elif data is None:
             say(f"no data given for {name}: this is its built-in mini set, not the benchmark itself")
 

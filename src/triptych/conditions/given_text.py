@@ -66,8 +66,8 @@ class GivenText:
 
     `wants`: the model that reads the media first; None once that is done. `texts`: the results; None: the true words.
     `others`: texts about media whose true words the data doesn't have.
-    With `place` set to instead, the media are removed from the stem. An Item without such media is unchanged. A medium
-    without a text is a DataError, since the Item would be asked under another Condition than stated.
+    With `position` set to instead, the media are removed from the stem. An Item without such media is unchanged. A
+    medium without a text is a DataError, since the Item would be asked under another Condition than stated.
     """
 
     name: str
@@ -76,7 +76,7 @@ class GivenText:
     texts: Texts | None = field(default=None, repr=False)
     wants: Reading | None = None
     others: Texts = field(default=Texts(), repr=False)
-    place: TextPosition = "beside"
+    position: TextPosition = "beside"
 
     @property
     def needs_hashes(self) -> bool:
@@ -103,7 +103,7 @@ class GivenText:
             return item
         after = max(n for n, part in enumerate(item.parts) if part.kind == self.about.kind) + 1
         parts = (*item.parts[:after], added, *item.parts[after:])
-        if self.place == "instead":
+        if self.position == "instead":
             parts = tuple(part for part in parts if part.kind != self.about.kind)
         return msgspec.structs.replace(item, parts=parts)
 
@@ -175,7 +175,7 @@ def _maker(about: About, summary: str, placed: TextPosition) -> Callable[[Mappin
             )
         where: TextPosition = "instead" if arguments.get("place", placed) == "instead" else "beside"
         shown = f",place={where}" if where != placed else ""
-        made = GivenText("", about, summary, place=where)
+        made = GivenText("", about, summary, position=where)
         if sources[0] == "from":
             made = _from(made, arguments, shown)
             return _with_others(made, _read_table(Path(arguments["table"])), shown) if both else made

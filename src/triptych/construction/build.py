@@ -184,17 +184,17 @@ def _built(
         records, unusable = _material(folder, loaded, configuration, base, context, limit)
         engine = Engine(folder, context, models, options, ask, withdrawn(to), configuration.budgets)
         passed = engine.run(stages, records.taken(), progress, unusable)
-        whole = not only and limit is None and passed.ended is None
-        if whole:
+        complete = not only and limit is None and passed.ended is None
+        if complete:
             remember(folder, passed.counts, written=bool(passed.records))
-        refused = guessable(passed.records) if whole and not configuration.allow_guessable else []
-        if whole and not refused:
+        refused = guessable(passed.records) if complete and not configuration.allow_guessable else []
+        if complete and not refused:
             write_output(folder, loaded, configuration, passed, context)
         elif refused and withdrawn(to):
             _remove(to / "out")  # the previous output contains what was withdrawn
     ended = passed.ended
     stopped = f"{passed.counts[-1].stage}: {ended.stopped}" if ended and ended.stopped else None
-    written = len(passed.records) if whole and not refused else 0
+    written = len(passed.records) if complete and not refused else 0
     return Built(
         to,
         passed.counts,
@@ -203,7 +203,7 @@ def _built(
         bool(ended and ended.interrupted),
         stopped,
         tuple(refused),
-        emptied=emptied_parts(folder, loaded.parted_by, passed.records) if whole else (),
+        emptied=emptied_parts(folder, loaded.parted_by, passed.records) if complete else (),
     )
 
 

@@ -177,8 +177,8 @@ def _joined(parts: Sequence[_Part], store: MediaStore) -> tuple[list[Record], di
                     (store.root / value).parent.mkdir(parents=True, exist_ok=True)
                     source.release(value, store.root / value)
             records.append(msgspec.structs.replace(record, id=id))
-            known = part.provenance.get(record.id, Provenance(record.id, record.sources))
-            provenance[id] = msgspec.structs.replace(known, id=id)
+            origin = part.provenance.get(record.id, Provenance(record.id, record.sources))
+            provenance[id] = msgspec.structs.replace(origin, id=id)
     check_ids(record.id for record in records)
     return records, provenance
 

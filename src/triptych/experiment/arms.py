@@ -74,7 +74,7 @@ def run_arms(
     named_model: NamedModel,
     base: NamedModel | None = None,
     *,
-    place: Path,
+    folder: Path,
     reader: str = "local/ocr",
     texts: Path | None = None,
     options: RunOptions | None = None,
@@ -82,7 +82,7 @@ def run_arms(
     protocols: Sequence[str] | None = None,
     **what: Any,
 ) -> Iterator[tuple[Arm, RunResult]]:
-    """Run every arm of a preset below `place`, resuming an earlier session, and yield each arm when it is done.
+    """Run every arm of a preset below `folder`, resuming an earlier session, and yield each arm when it is done.
 
     If an arm ends early, it is the last one. `base`: the second model, if the preset names one; by default the first.
     `reader`: what reads media for arms that don't specify it: a model, or a JSON file of texts. `texts`: a JSON file
@@ -92,15 +92,15 @@ def run_arms(
     """
     from triptych.running.loop import RunOptions
 
-    arm_values = _slot_values(preset, place, reader, texts)
+    arm_values = _slot_values(preset, folder, reader, texts)
     answers = _answerable(benchmark, preset, named_model, base or named_model, arm_values, what)
     plans = {
-        arm.label: _planned(benchmark, arm, named_model, base or named_model, arm_values, place, what, answers)
+        arm.label: _planned(benchmark, arm, named_model, base or named_model, arm_values, folder, what, answers)
         for arm in preset.arms
     }
     for arm in preset.arms:
         if judges and arm.compared:
-            judges.check(plans[arm.label], place / arm.label, same_model=bool(options and options.same_model))
+            judges.check(plans[arm.label], folder / arm.label, same_model=bool(options and options.same_model))
 
     def step(arm: Arm) -> Step:
         def later() -> Plan:  # the texts that it reads exist by then
@@ -109,7 +109,7 @@ def run_arms(
         ready = plans[arm.label]
         return Step(
             arm.title,
-            place / arm.label,
+            folder / arm.label,
             ready.count(),
             later if waits_for(arm) else ready,
             judges if arm.compared else None,

@@ -15,6 +15,7 @@ from triptych.conditions.condition import BringsFiles, Condition, Expanding, Not
 from triptych.errors import DataError
 from triptych.media.hashes import with_hashes
 from triptych.models.adapter import Adapter
+from triptych.prompts.build import left_out
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem, Request, RunManifest
 from triptych.running.plan import Selection, make_requests, select
@@ -157,14 +158,31 @@ class Plan:
         items = self.cut_items()
         if any(getattr(condition, "needs_hashes", False) for condition in self.conditions):
             items = (with_hashes(item, self.data) for item in items)
-        return make_requests(
-            items,
-            conditions=self.conditions,
-            prompts=self.prompts,
-            prompt_of=self.prompt_of,
-            settings=self.manifest.decoding,
-            repeats=self.manifest.repeats,
+        return self._with_remarks(
+            make_requests(
+                items,
+                conditions=self.conditions,
+                prompts=self.prompts,
+                prompt_of=self.prompt_of,
+                settings=self.manifest.decoding,
+                repeats=self.manifest.repeats,
+            )
         )
+
+    def _with_remarks(self, requests: Iterable[Request]) -> Iterable[Request]:
+        """Record which prompts of one's own or of a plug-in leave out the question or the options of a Task's first
+        Item: this may be on purpose."""
+        built_in = self.benchmark.origin == "triptych" and not self.benchmark.home
+        tasks = {
+            name for name, prompt in self.prompt_of.items() if not built_in or prompt not in self.benchmark.spec.prompts
+        }
+        for request in requests:
+            if tasks and request.item is not None and request.item.task in tasks:
+                tasks.discard(request.item.task)
+                for part in left_out(request):
+                    name = self.prompt_of[request.item.task]
+                    self.problems[f"the prompt {name!r} does not contain {part}, which the model will not see"] = None
+            yield request
 
     @property
     def unnamed(self) -> tuple[str, ...]:

@@ -34,14 +34,12 @@ def chosen_prompts(
     file, _, name = (prompt or "").partition("#")
     if prompt and prompt not in prompts and Path(file).is_file():
         file_prompts = _of_file(Path(file))
-        if packed := next(
-            (prompts_of_file for prompts_of_file in file_prompts if prompts_of_file.startswith("authors@")), None
-        ):
+        if packed := next((candidate for candidate in file_prompts if candidate.startswith("authors@")), None):
             return _as_recorded(bench, tasks, file_prompts, packed.partition("/")[0], file)
         if name and name not in file_prompts:
             raise SpecError(f"the file contains no prompt {name!r}", where=file, fix=nearest(name, file_prompts))
         name = name or next(
-            (known for known in file_prompts if _USER_PROMPT.fullmatch(known)), next(iter(file_prompts))
+            (candidate for candidate in file_prompts if _USER_PROMPT.fullmatch(candidate)), next(iter(file_prompts))
         )
         prompt = own_name(bench, name, file_prompts[name])
         prompts.setdefault(prompt, file_prompts[name])

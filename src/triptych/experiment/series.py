@@ -161,12 +161,12 @@ class _Purse:
 
     def __init__(self, places: Iterable[Path], options: RunOptions) -> None:
         self.options, self._places = options, list(places)
-        self._known: dict[Path, Tally] = {}
+        self._tallies: dict[Path, Tally] = {}
         self._limited = options.budget_usd is not None or options.budget_tokens is not None
 
     def forget(self, path: Path) -> None:
         """Read a Run's journals again, since it was asked."""
-        self._known.pop(path, None)
+        self._tallies.pop(path, None)
 
     def left_for(self, path: Path) -> RunOptions:
         """Return the options of a Run: its budget is what the others have left."""
@@ -194,8 +194,8 @@ class _Purse:
 
     def _spent(self, places: Iterable[Path]) -> tuple[float, int]:
         wanted = list(places)
-        self._known |= {folder: spent_in(folder) for folder in wanted if folder not in self._known}
-        tallies = [self._known[unit] for unit in wanted]
+        self._tallies |= {folder: spent_in(folder) for folder in wanted if folder not in self._tallies}
+        tallies = [self._tallies[unit] for unit in wanted]
         return sum(tally.spent_usd for tally in tallies), sum(tally.spent_tokens for tally in tallies)
 
 

@@ -155,7 +155,7 @@ def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, 
     is_ours = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
     rows = [_own_row(sample) for sample in samples] if is_ours else list(_foreign(log, samples))
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
-    return log, _manifest(log, rows, own=is_ours), rows
+    return log, _manifest(log, rows, is_ours=is_ours), rows
 
 
 def _located(
@@ -175,7 +175,7 @@ def _located(
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
     figures = [_scaled(figure, located.percent) for figure in log.figures]
     manifest = structs.replace(
-        _manifest(log, rows, own=False),
+        _manifest(log, rows, is_ours=False),
         benchmark=bench.name,
         benchmark_version=located.version or bench.spec.version,
         model_settings={"harness": log.harness, "task": log.task, "located": "data" if data else "list"},
@@ -323,11 +323,11 @@ def _log_manifest(log: ForeignLog, manifest: RunManifest) -> RunManifest:
     return structs.replace(manifest, data=manifest.data if manifest.data == "mini" else log.path.name)
 
 
-def _manifest(log: ForeignLog, rows: Sequence[Row], *, own: bool) -> RunManifest:
+def _manifest(log: ForeignLog, rows: Sequence[Row], *, is_ours: bool) -> RunManifest:
     """Return the manifest: the one in our own logs, otherwise one made from the log."""
-    if own and log.manifest is not None:
+    if is_ours and log.manifest is not None:
         return _log_manifest(log, msgspec.convert(log.manifest, RunManifest))
-    name = log.task.removeprefix("triptych/") if own else BENCHMARK
+    name = log.task.removeprefix("triptych/") if is_ours else BENCHMARK
     spec = load_benchmark(name).spec
     questions = hashlib.sha256("\n".join(msgspec.json.encode(item).decode() for item, _ in rows).encode())
     return RunManifest(
@@ -341,7 +341,7 @@ def _manifest(log: ForeignLog, rows: Sequence[Row], *, own: bool) -> RunManifest
         revision="",
         model_settings={"harness": log.harness, "task": log.task},
         conditions=(),
-        prompt=spec.prompt if own else f"{log.harness}'s own",
+        prompt=spec.prompt if is_ours else f"{log.harness}'s own",
         decoding=dict(log.settings),
         seed=0,
         repeats=1 + max(response.repeat if response else 0 for _, response in rows),

@@ -18,7 +18,7 @@ from triptych.records.log_figures import LIKELIHOOD
 @dataclass(frozen=True, slots=True)
 class Likelihoods:
     """The compared texts. `choices`: the options' texts, if the log has them; `labels`: theirs; `reply`: the label of
-    the most likely one (for a single text: the text, if greedy decoding gives it); `told`: (engine, number)."""
+    the most likely one (for a single text: the text, if greedy decoding gives it); `fields`: (engine, number)."""
 
     question: str
     choices: tuple[str, ...]

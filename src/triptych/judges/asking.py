@@ -133,7 +133,7 @@ class VerdictReader:
     """Reads verdicts from the journals alone; each journal is read once."""
 
     def __init__(self, panel: Panel, path: Path) -> None:
-        self._panel, self._place = panel, path
+        self._panel, self._path = panel, path
         self._journals: dict[str, dict[Entry, Response]] = {}
 
     def of(self, case: Case) -> tuple[Verdict, ...]:
@@ -146,7 +146,7 @@ class VerdictReader:
         for judge in self._panel.judges:
             name = judge.signature(case.rubric)
             if name not in self._journals:
-                self._journals[name] = ReplyJournal(self._place, name).latest()
+                self._journals[name] = ReplyJournal(self._path, name).latest()
             ways = [judge, *(structs.replace(judge, media=kinds) for kinds in (ALL_MEDIA, ()) if case.media)]
             verdict_lists = [tuple(_verdicts(case, way, self._panel.evaluations, self._journals[name])) for way in ways]
             verdicts += next(

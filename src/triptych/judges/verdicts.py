@@ -42,7 +42,7 @@ class Opinion:
 
     status: Literal["scored", "judge_failed", "unavailable"]
     value: float = 0.0
-    said: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     note: str = ""
 
 
@@ -63,11 +63,11 @@ def second_mark(verdict: Verdict) -> float:
 class Verdicts:
     """All verdicts on one Unit, and how several judges are combined. Empty if there is no judge."""
 
-    given: tuple[Verdict, ...] = ()
+    entries: tuple[Verdict, ...] = ()
     combine: Combine = "mean"
 
     def __bool__(self) -> bool:
-        return bool(self.given)
+        return bool(self.entries)
 
     def opinion(
         self,
@@ -88,7 +88,7 @@ class Verdicts:
         judges were asked, but there is no such value.
         """
         orders = tuple(orders)
-        mine = [v for v in self.given if v.metric == metric and v.order in orders]
+        mine = [v for v in self.entries if v.metric == metric and v.order in orders]
         if not mine or all(verdict.status == "missing" for verdict in mine):
             return Opinion("unavailable", note="not judged yet" if mine else "requires a judge (--judge MODEL)")
         judges = list(dict.fromkeys(verdict.judge for verdict in mine))
@@ -96,10 +96,10 @@ class Verdicts:
         judged = [one for one in opinions if one is not None]
         texts = tuple(verdict.text for verdict in mine if verdict.text)
         if 2 * len(judged) <= len(judges):
-            return Opinion("judge_failed", said=texts, note=_why(mine))
+            return Opinion("judge_failed", texts=texts, note=_why(mine))
         together = _together(judged, len(judges), self.combine)
         if together is None:
-            return Opinion("judge_failed", said=texts, note="no value has a majority")
+            return Opinion("judge_failed", texts=texts, note="no value has a majority")
         note = "" if len(judged) == len(judges) else f"{len(judges) - len(judged)} of {len(judges)} judges failed"
         return Opinion("scored", together, texts, note)
 

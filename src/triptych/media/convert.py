@@ -13,8 +13,8 @@ from threading import Lock
 from triptych.errors import MediaError
 from triptych.media.opening import Undecodable, opened_picture, opened_sound, read_samples
 from triptych.media.payload import Payload
-from triptych.media.sound import encode_wav
-from triptych.media.upright import upright
+from triptych.media.pictures.upright import upright
+from triptych.media.sound.coding import encode_wav
 
 MAX_CACHED_BYTES = 48 * 2**20  # bytes of converted files in memory: the questions about one talk follow each other
 
@@ -23,7 +23,7 @@ class _Converted:
     """The last converted files by the hash of the original, up to a total size."""
 
     def __init__(self, max_pixels: int) -> None:
-        self.most = max_pixels
+        self.max_bytes = max_pixels
         self._files: OrderedDict[bytes, bytes] = OrderedDict()
         self._lock = Lock()
 
@@ -34,11 +34,11 @@ class _Converted:
             return self._files.get(key)
 
     def put(self, key: bytes, made: bytes) -> None:
-        if len(made) > self.most:
+        if len(made) > self.max_bytes:
             return
         with self._lock:
             self._files[key] = made
-            while sum(map(len, self._files.values())) > self.most:
+            while sum(map(len, self._files.values())) > self.max_bytes:
                 self._files.popitem(last=False)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from triptych.errors import MediaError
 from triptych.media.opening import Undecodable, frames, length_of, opened_container, opened_sound, read_samples
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 
 def seconds_of(path: Path) -> float:

@@ -115,14 +115,19 @@ def opened_sound(source: Source, where: object = None) -> Iterator[Any]:
 
 
 def read_samples(
-    sound: Any, where: object = None, *, dtype: str = "float32", first: int | None = None, most: int = MAX_SAMPLES
+    sound: Any,
+    where: object = None,
+    *,
+    dtype: str = "float32",
+    first: int | None = None,
+    max_samples: int = MAX_SAMPLES,
 ) -> Any:
     """Return the samples of an opened recording, shape (frames, channels), or of its `first` frames.
 
-    Raises MediaError if there are more than `most` samples over all channels.
+    Raises MediaError if there are more than `max_samples` samples over all channels.
     """
     wanted = sound.frames if first is None else min(first, sound.frames)
-    check_samples(wanted * sound.channels, where, most)
+    check_samples(wanted * sound.channels, where, max_samples)
     return sound.read(wanted, dtype=dtype, always_2d=True)
 
 

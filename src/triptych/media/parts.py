@@ -21,8 +21,8 @@ from triptych.media.opening import (
     packets,
     pyav,
 )
-from triptych.media.sound import decode_sound, encode_wav
-from triptych.media.upright import upright_pixels
+from triptych.media.pictures.upright import upright_pixels
+from triptych.media.sound.coding import decode_sound, encode_wav
 
 ROUNDED_S = 1.0
 _CLOCK = Fraction(1, 90_000)  # seconds by which times of pictures are counted
@@ -70,7 +70,7 @@ def part_of_film(data: bytes, begin: float, end: float | None, where: object = N
 
 
 def _cut(data: bytes, begin: float, end: float | None, format_: str, where: object) -> bytes:
-    from triptych.media.video_changes import EXACT, check_bounded, even_sides, h264_stream
+    from triptych.media.films.changes import EXACT, check_bounded, even_sides, h264_stream
 
     av, buffer = pyav("video", where), io.BytesIO()
     with opened_container(data, where, "video") as source:

@@ -12,25 +12,25 @@ from typing import Any
 
 from triptych.errors import MediaError
 from triptych.media.opening import frames, length_of, opened_container, pyav
-from triptych.media.sound import SPEECH_HZ
-from triptych.media.sound_times import timed_sound
-from triptych.media.upright import upright_frame
+from triptych.media.pictures.upright import upright_frame
+from triptych.media.sound.coding import SPEECH_HZ
+from triptych.media.sound.times import timed_sound
 
 Span = tuple[float, float]
 
 
 def divide_at_pauses(
-    probabilities: Sequence[float], frame_s: float, *, longest: float = 18.0, least: float = 0.2, threshold: float = 0.5
+    probabilities: Sequence[float], frame_s: float, *, longest: float = 18.0, min_s: float = 0.2, threshold: float = 0.5
 ) -> list[Span]:
     """Return segments of speech, in seconds, from the probability of speech in each frame.
 
     Divide and conquer after SHAS (Tsiamas et al., 2022): silence at both ends is trimmed; a segment longer than
     `longest` is split at its least probable frame (in a tie, the one nearest to the middle), and both halves are
-    treated in the same way. No segment is longer than `longest`; segments shorter than `least` are left out. An empty
+    treated in the same way. No segment is longer than `longest`; segments shorter than `min_s` are left out. An empty
     curve gives no segments.
     """
     max_frames = max(1, int(longest / frame_s + 1e-9))
-    fewest = max(1, round(least / frame_s))
+    fewest = max(1, round(min_s / frame_s))
     spans: list[tuple[int, int]] = []
     waiting = [(0, len(probabilities))]
     while waiting:

@@ -74,8 +74,8 @@ def wrong_type(ending: str, kind: str, head: bytes) -> str:
     if type_name := next((media_type for magic, media_type in _TEXTS if start.startswith(magic)), ""):
         return type_name
     type_ = "mp4" if head[4:8] in _BOXES else "matroska" if head[:4] == b"\x1aE\xdf\xa3" else sniff(head)
-    known = type_.partition("/")[0]
-    if known in ("audio", "image", "video") and known != kind:
+    found_kind = type_.partition("/")[0]
+    if found_kind in ("audio", "image", "video") and found_kind != kind:
         return type_
     if type_ in ("mp4", "matroska") and kind == "image":
         return "a film or a recording" if head[8:12] not in (b"avif", b"heic", b"mif1") else head[8:12].decode().upper()

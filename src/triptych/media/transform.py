@@ -105,8 +105,10 @@ def transform(part: Part, data: bytes, digest: str, extra: Mapping[str, Path] | 
     for index, (name, arguments) in enumerate(steps):
         change = CHANGES.get((part.kind, name))
         if change is None:
-            known = {step for kind, step in CHANGES if kind == part.kind}
-            raise MediaError(f"{part.kind} can't be changed by {name!r}", where=part.path, fix=nearest(name, known))
+            step_names = {step for kind, step in CHANGES if kind == part.kind}
+            raise MediaError(
+                f"{part.kind} can't be changed by {name!r}", where=part.path, fix=nearest(name, step_names)
+            )
         data = change(Step(name, arguments, f"{index}/{digest}", extra or {}, part.path, part.kind), data)
     return data
 
@@ -145,11 +147,11 @@ def _part(step: Step, data: bytes) -> bytes:
 
 def _sound(step: Step, data: bytes) -> bytes:
     """Steps that decode a recording."""
-    from triptych.media import sound_changes
     from triptych.media.opening import MAX_CHANGED_PIXELS
-    from triptych.media.sound import decode_sound, encode_wav
+    from triptych.media.sound import changes as sound_changes
+    from triptych.media.sound.coding import decode_sound, encode_wav
 
-    sound = decode_sound(data, step.where, most=MAX_CHANGED_PIXELS)
+    sound = decode_sound(data, step.where, max_samples=MAX_CHANGED_PIXELS)
     if step.name == "mp3":
         return sound_changes.mp3(sound, round(step.number("kbps")))
     if step.name == "opus":
@@ -162,14 +164,14 @@ def _sound(step: Step, data: bytes) -> bytes:
         sound = sound.at(round(step.number("hz")))
     else:
         other = step.file("noise")
-        noise = None if other is None else decode_sound(other, "the noise", most=MAX_CHANGED_PIXELS)
+        noise = None if other is None else decode_sound(other, "the noise", max_samples=MAX_CHANGED_PIXELS)
         sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), noise)
     return encode_wav(sound.samples, sound.rate)
 
 
 def _picture(step: Step, data: bytes) -> bytes:
     """Steps that decode an image."""
-    from triptych.media import picture_changes
+    from triptych.media.pictures import changes as picture_changes
 
     image, container = picture_changes.decode_picture(data, step.where)
     if step.name == "jpeg":
@@ -185,7 +187,8 @@ def _picture(step: Step, data: bytes) -> bytes:
 
 def _film(step: Step, data: bytes) -> bytes:
     """Steps that decode a video."""
-    from triptych.media import picture_changes, video_changes
+    from triptych.media.films import changes as video_changes
+    from triptych.media.pictures import changes as picture_changes
 
     if step.name == "mute":
         return video_changes.mute(data, step.where)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from triptych.metrics.resegmentation import resegment as resegment
+    from triptych.metrics.text.resegmentation import resegment as resegment
 
 __all__ = ["resegment"]
 
@@ -11,7 +11,7 @@ __all__ = ["resegment"]
 def __getattr__(name: str) -> Any:
     """Import public functions on first use, so that the command line starts without loading them."""
     if name == "resegment":
-        from triptych.metrics.resegmentation import resegment
+        from triptych.metrics.text.resegmentation import resegment
 
         return resegment
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Literal, NamedTuple
 
 from triptych.metrics.metric import Metric
-from triptych.metrics.student import two_sided_p
+from triptych.metrics.statistics.student import two_sided_p
 
 METRICS = (
     Metric("pearson", "Pearson's r", "higher", "score", (-1.0, 1.0), ("r", "1"), "Pearson (1895)"),

@@ -7,8 +7,8 @@ from math import inf
 
 from rapidfuzz.distance import Levenshtein
 
-from triptych.metrics.alignment import align_match_first
 from triptych.metrics.metric import Metric
+from triptych.metrics.text.alignment import align_match_first
 
 _RATE = "(S + D + I) / N, pooled over Units; Morris, Maier and Green (2004), as computed by jiwer"
 _OCR = "Peng et al. (2023); Liu et al. (2025), equations 9 and 10: mean over Units"

@@ -44,13 +44,13 @@ class Classified:
     right: frozenset[str]
     n: int
     chance: float
-    most: int
+    chance_limit: int
     strongest: str
 
     @property
     def above(self) -> bool:
         """Whether it exceeds the band of chance."""
-        return len(self.right) > self.most
+        return len(self.right) > self.chance_limit
 
 
 def text_figures(text: str) -> dict[str, float]:
@@ -269,7 +269,7 @@ _TELLING = 3.0  # standard deviations above chance from which a relation of rank
 _MAX_RELATIONS = 2  # relations that are added
 
 
-def _crossed(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
+def _crossed(questions: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
     """Return relations of each figure of the stem with each of the options, and their values for each question.
 
     A relation is the nearness of two ranks: that of the stem's figure among all stems, and that of the option's among
@@ -277,14 +277,14 @@ def _crossed(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
     """
     import numpy as np
 
-    stem_names = sorted({name for one in asked for name in one.stem})
-    names = sorted({name for one in asked for option in one.options for name in option})
+    stem_names = sorted({name for one in questions for name in one.stem})
+    names = sorted({name for one in questions for option in one.options for name in option})
     if not stem_names or not names:
-        return [], [np.zeros((len(one.options), 0)) for one in asked]
-    stems = _ranks([[one.stem.get(name, np.nan) for name in stem_names] for one in asked])
-    options = _ranks([[option.get(name, np.nan) for name in names] for one in asked for option in one.options])
+        return [], [np.zeros((len(one.options), 0)) for one in questions]
+    stems = _ranks([[one.stem.get(name, np.nan) for name in stem_names] for one in questions])
+    options = _ranks([[option.get(name, np.nan) for name in names] for one in questions for option in one.options])
     made, begin = [], 0
-    for number, one in enumerate(asked):
+    for number, one in enumerate(questions):
         rows = options[begin : begin + len(one.options)]
         begin += len(one.options)
         apart = np.stack(
@@ -297,8 +297,8 @@ def _crossed(asked: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]:
         for b in names
         for reverse in (False, True)
     ]
-    known = [n for n, label in enumerate(labels) if any(np.ptp(table[:, n]) > 0 for table in made)]
-    return [labels[n] for n in known], [table[:, known] for table in made]
+    varying = [n for n, label in enumerate(labels) if any(np.ptp(table[:, n]) > 0 for table in made)]
+    return [labels[n] for n in varying], [table[:, varying] for table in made]
 
 
 def _ranks(rows: Sequence[Sequence[float]]) -> Any:

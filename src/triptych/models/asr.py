@@ -17,7 +17,7 @@ import msgspec
 
 from triptych.errors import ProviderError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import SPEECH_HZ, decode_sound, encode_wav
+from triptych.media.sound.coding import SPEECH_HZ, decode_sound, encode_wav
 from triptych.models.adapter import Reply, counted, take_settings
 from triptych.models.http.balanced import Balanced, addresses_of
 from triptych.models.openai.adapter import OFFICIAL as OPENAI

@@ -25,11 +25,11 @@ class Baseline(SimpleAdapter):
 
     reads_media = False
     decoding: ClassVar[frozenset[str]] = frozenset()
-    known: ClassVar[Mapping[str, Any]] = {}
+    defaults: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         self.name: str = f"baseline/{name}"
-        super().__init__(take_settings(self.name, settings, self.known))
+        super().__init__(take_settings(self.name, settings, self.defaults))
 
     async def respond(self, request: Request, prepared: Any) -> Reply:
         """Never fails: a Baseline that can't choose is `skipped`."""
@@ -62,7 +62,7 @@ class Random(Baseline):
     """
 
     decoding: ClassVar[frozenset[str]] = frozenset({"seed"})
-    known: ClassVar[Mapping[str, Any]] = {"seed": 0}
+    defaults: ClassVar[Mapping[str, Any]] = {"seed": 0}
 
     def choose(self, item: Item, repeat: int) -> Sequence[int]:
         draw = random.Random(f"{self.settings['seed']}/{repeat}/{item.id}")
@@ -77,7 +77,7 @@ class Constant(Baseline):
     from 1.
     """
 
-    known: ClassVar[Mapping[str, Any]] = {"letter": "A", "option": 0}
+    defaults: ClassVar[Mapping[str, Any]] = {"letter": "A", "option": 0}
 
     def choose(self, item: Item, repeat: int) -> Sequence[int]:
         if self.settings["option"]:
@@ -91,7 +91,7 @@ class Constant(Baseline):
 class First(Baseline):
     """The first option; if several are expected, the first `k` (default 3)."""
 
-    known: ClassVar[Mapping[str, Any]] = {"k": 3}
+    defaults: ClassVar[Mapping[str, Any]] = {"k": 3}
 
     def choose(self, item: Item, repeat: int) -> Sequence[int]:
         return range(min(self.settings["k"], len(item.options))) if item.answer == "options" else [0]

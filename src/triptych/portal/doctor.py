@@ -33,7 +33,7 @@ class Check:
 
     name: str
     good: bool
-    found: str
+    observed: str
     fix: str = ""
 
 

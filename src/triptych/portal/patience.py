@@ -31,18 +31,18 @@ class Doors:
     `proxies`: addresses or networks of proxies, which hold the connections of everybody.
     """
 
-    def __init__(self, proxies: Iterable[str] = (), most: int = MAX_CONNECTIONS) -> None:
+    def __init__(self, proxies: Iterable[str] = (), max_connections: int = MAX_CONNECTIONS) -> None:
         self.proxies: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = [
             ipaddress.ip_network(each, strict=False) for each in proxies
         ]
-        self.most: int = most
+        self.max_connections: int = max_connections
         self.open: Counter[str] = Counter[str]()
-        self._closed, self._said = 0, -LOG_INTERVAL_S
+        self._closed, self._logged_at = 0, -LOG_INTERVAL_S
 
     def enter(self, address: str) -> bool:
         """Count a connection; False if the address has too many."""
         self.open[address] += 1
-        return self.open[address] <= self.most or self._is_proxy(address)
+        return self.open[address] <= self.max_connections or self._is_proxy(address)
 
     def leave(self, address: str) -> None:
         """Count a connection that has ended."""
@@ -53,9 +53,9 @@ class Doors:
     def closed(self, address: str, why: str) -> None:
         """Say that a connection was closed, in one line a minute at most."""
         self._closed += 1
-        if time.monotonic() - self._said >= LOG_INTERVAL_S:
+        if time.monotonic() - self._logged_at >= LOG_INTERVAL_S:
             _log.warning("connections closed: %d; the last one, of %s: %s", self._closed, address, why)
-            self._closed, self._said = 0, time.monotonic()
+            self._closed, self._logged_at = 0, time.monotonic()
 
     def _is_proxy(self, address: str) -> bool:
         try:
@@ -77,10 +77,10 @@ def protocol(doors: Doors) -> type[H11Protocol]:
             self.address = self.client[0] if self.client else ""
             self.since = time.monotonic()
             self.last_received: float = self.since
-            self.got, self.asked = 0, self.cycle
+            self.got, self.answered_cycle = 0, self.cycle
             self.watch: asyncio.TimerHandle | None = None
             if not doors.enter(self.address):
-                doors.closed(self.address, f"it has more than {doors.most} connections")
+                doors.closed(self.address, f"it has more than {doors.max_connections} connections")
                 transport.abort()
                 return
             self._look_later()
@@ -103,10 +103,10 @@ def protocol(doors: Doors) -> type[H11Protocol]:
         def _between(self) -> bool:
             """Whether the last request was answered and no byte of the next one is here."""
             done = self.cycle is not None and self.cycle.response_complete
-            return done and self.cycle is not self.asked and self._note_answered()
+            return done and self.cycle is not self.answered_cycle and self._note_answered()
 
         def _note_answered(self) -> bool:
-            self.asked = self.cycle
+            self.answered_cycle = self.cycle
             return True
 
         def _look_later(self) -> None:
@@ -122,7 +122,7 @@ def protocol(doors: Doors) -> type[H11Protocol]:
         def _too_late(self, now: float) -> str:
             waiting = self.cycle is None or self.cycle.response_complete
             if waiting:  # a connection that is kept alive has a timeout of its own
-                idle = self.cycle is not None and self.cycle is not self.asked
+                idle = self.cycle is not None and self.cycle is not self.answered_cycle
                 late = not idle and now - self.since > HEADER_S
                 return f"no whole request came within {HEADER_S:g} s" if late else ""
             if not self.cycle.more_body:

@@ -13,7 +13,7 @@ from triptych.portal.dashboard import pages as dashboard
 from triptych.portal.exchange import api
 from triptych.portal.exchange.openapi import openapi
 from triptych.portal.people import admin, person, signing_in
-from triptych.portal.people import pages as own
+from triptych.portal.people import pages as account
 from triptych.portal.recording import pages as recording
 from triptych.portal.review import pages as review
 from triptych.portal.site import parts
@@ -52,27 +52,33 @@ def here(visit: Visit) -> Response:
 
 ROUTES: tuple[Page, ...] = (
     # everybody
-    Page("GET", "/", own.home, ("anyone",), "the page to begin with"),
+    Page("GET", "/", account.home, ("anyone",), "the page to begin with"),
     Page("GET", "/static/{name}", static, ("anyone",), "style sheets, scripts and icons", limit="6000/minute"),
-    Page("GET", "/enter/{token}", own.link, ("anyone",), "open an invitation link", limit="600/minute"),
-    Page("POST", "/enter/{token}", own.enter, ("anyone",), "use an invitation link", body=FORM, limit="300/minute"),
+    Page("GET", "/enter/{token}", account.link, ("anyone",), "open an invitation link", limit="600/minute"),
+    Page("POST", "/enter/{token}", account.enter, ("anyone",), "use an invitation link", body=FORM, limit="300/minute"),
     Page("GET", "/sign-in", signing_in.sign_in, ("anyone",), "begin single sign-on", limit="300/minute"),
     Page(
         "GET", "/sign-in/back", signing_in.signed_in, ("anyone",), "come back from single sign-on", limit="300/minute"
     ),
-    Page("POST", "/language", own.language, ("anyone",), "choose the language", body=FORM, limit="300/minute"),
+    Page("POST", "/language", account.language, ("anyone",), "choose the language", body=FORM, limit="300/minute"),
     # people with a session
-    Page("POST", "/leave", own.leave, EVERY_ROLE, "log out", body=FORM),
-    Page("GET", "/consent", own.consent_page, EVERY_ROLE, "read the consent form"),
-    Page("POST", "/consent", own.agree, EVERY_ROLE, "agree to the consent form", body=FORM),
-    Page("GET", "/about-you", own.about_you, EVERY_ROLE, "see one's own description"),
-    Page("POST", "/about-you", own.describe_yourself, EVERY_ROLE, "describe oneself", body=FORM),
-    Page("GET", "/your-data", own.your_data, EVERY_ROLE, "see what is stored about oneself"),
+    Page("POST", "/leave", account.leave, EVERY_ROLE, "log out", body=FORM),
+    Page("GET", "/consent", account.consent_page, EVERY_ROLE, "read the consent form"),
+    Page("POST", "/consent", account.agree, EVERY_ROLE, "agree to the consent form", body=FORM),
+    Page("GET", "/about-you", account.about_you, EVERY_ROLE, "see one's own description"),
+    Page("POST", "/about-you", account.describe_yourself, EVERY_ROLE, "describe oneself", body=FORM),
+    Page("GET", "/your-data", account.your_data, EVERY_ROLE, "see what is stored about oneself"),
     Page(
-        "POST", "/move", own.move, EVERY_ROLE, "make a link to go on in another browser", body=FORM, limit="60/minute"
+        "POST",
+        "/move",
+        account.move,
+        EVERY_ROLE,
+        "make a link to go on in another browser",
+        body=FORM,
+        limit="60/minute",
     ),
-    Page("POST", "/goal", own.goal, EVERY_ROLE, "set one's own goal", body=FORM),
-    Page("POST", "/withdraw", own.withdraw_yourself, EVERY_ROLE, "withdraw", body=FORM),
+    Page("POST", "/goal", account.goal, EVERY_ROLE, "set one's own goal", body=FORM),
+    Page("POST", "/withdraw", account.withdraw_yourself, EVERY_ROLE, "withdraw", body=FORM),
     Page("POST", "/undo", person.undo_last, WORKERS, "change one's last answer", True, body=FORM),
     Page("POST", "/remark", person.say_something, WORKERS, "comment on a task, or skip it", body=FORM),
     # media of tasks
@@ -88,7 +94,7 @@ ROUTES: tuple[Page, ...] = (
         "send a part of a submission",
         True,
         body="file",
-        most=parts.PART,
+        max_bytes=parts.PART,
         limit="6000/minute",
     ),
     # recording
@@ -101,7 +107,7 @@ ROUTES: tuple[Page, ...] = (
         "send a recording",
         True,
         body="file",
-        most=recording.MAX_RECORDING_BYTES,
+        max_bytes=recording.MAX_RECORDING_BYTES,
     ),
     Page("GET", "/recordings/{queue}", recording.recordings, ("admin", "reviewer"), "list recordings and their faults"),
     Page(
@@ -125,7 +131,7 @@ ROUTES: tuple[Page, ...] = (
         "send a review",
         True,
         body="file",
-        most=review.MAX_REVIEW_BYTES,
+        max_bytes=review.MAX_REVIEW_BYTES,
     ),
     Page(
         "POST",
@@ -135,7 +141,7 @@ ROUTES: tuple[Page, ...] = (
         "check changed texts while they are written",
         True,
         body="file",
-        most=review.MAX_REVIEW_BYTES,
+        max_bytes=review.MAX_REVIEW_BYTES,
     ),
     Page("GET", "/reviews/{queue}", review.reviews, ("admin", "reviewer"), "see agreement and disagreements"),
     Page("GET", "/reviews/{queue}/ratings.csv", review.ratings, ("admin", "reviewer"), "download all votes"),
@@ -148,7 +154,7 @@ ROUTES: tuple[Page, ...] = (
         "check changed texts of a decision",
         True,
         body="file",
-        most=review.MAX_REVIEW_BYTES,
+        max_bytes=review.MAX_REVIEW_BYTES,
     ),
     Page(
         "PUT",
@@ -158,7 +164,7 @@ ROUTES: tuple[Page, ...] = (
         "decide on a disagreement",
         True,
         body="file",
-        most=review.MAX_REVIEW_BYTES,
+        max_bytes=review.MAX_REVIEW_BYTES,
     ),
     # surveys
     Page("GET", "/survey/{queue}", survey.take, ("participant",), "answer the next question of a survey", True),
@@ -171,7 +177,7 @@ ROUTES: tuple[Page, ...] = (
         "send an answer",
         True,
         body="file",
-        most=survey.MAX_ANSWER_BYTES,
+        max_bytes=survey.MAX_ANSWER_BYTES,
     ),
     Page("GET", "/survey-cells/{queue}", overseeing.cells, ("admin",), "see cells and participants of a survey"),
     Page("POST", "/survey-cells/{queue}", overseeing.decide, ("admin",), "count a participant, or not", body=FORM),
@@ -185,7 +191,7 @@ ROUTES: tuple[Page, ...] = (
         "check answers while they are written",
         True,
         body="file",
-        most=annotation.MAX_ANSWER_BYTES,
+        max_bytes=annotation.MAX_ANSWER_BYTES,
     ),
     Page(
         "POST",
@@ -195,7 +201,7 @@ ROUTES: tuple[Page, ...] = (
         "open a talk after the questions from its abstract",
         True,
         body="file",
-        most=annotation.MAX_ANSWER_BYTES,
+        max_bytes=annotation.MAX_ANSWER_BYTES,
     ),
     Page(
         "PUT",
@@ -205,7 +211,7 @@ ROUTES: tuple[Page, ...] = (
         "send answers",
         True,
         body="file",
-        most=annotation.MAX_ANSWER_BYTES,
+        max_bytes=annotation.MAX_ANSWER_BYTES,
     ),
     Page("GET", "/verify/{queue}", annotation.verify, ("admin", "reviewer"), "verify the next annotation", True),
     Page(
@@ -216,7 +222,7 @@ ROUTES: tuple[Page, ...] = (
         "check answers while they are verified",
         True,
         body="file",
-        most=annotation.MAX_ANSWER_BYTES,
+        max_bytes=annotation.MAX_ANSWER_BYTES,
     ),
     Page(
         "PUT",
@@ -226,7 +232,7 @@ ROUTES: tuple[Page, ...] = (
         "send a verifier's decision",
         True,
         body="file",
-        most=annotation.MAX_ANSWER_BYTES,
+        max_bytes=annotation.MAX_ANSWER_BYTES,
     ),
     Page("GET", "/annotations/{queue}", annotation.listed, ("admin", "reviewer"), "list annotations"),
     Page(
@@ -239,12 +245,14 @@ ROUTES: tuple[Page, ...] = (
     Page("GET", "/person/{person}", person.person, ("admin",), "see one person's sessions, tasks and works"),
     Page("POST", "/person/{person}", person.manage, ("admin",), "pause, revoke, release or give away", body=FORM),
     Page("GET", "/links", person.links, ("admin",), "list the links that still work"),
-    Page("POST", "/links", person.change_links, ("admin",), "make or revoke links", body=FORM, most=LONG),
+    Page("POST", "/links", person.change_links, ("admin",), "make or revoke links", body=FORM, max_bytes=LONG),
     Page("GET", "/remarks", person.remarks, ("admin",), "read comments on tasks"),
     Page("POST", "/remarks", person.settle_remark, ("admin",), "mark a comment as done", body=FORM),
     Page("POST", "/people/withdraw", admin.withdraw_somebody, ("admin",), "withdraw for a person", body=FORM),
     Page("GET", "/consent-form", admin.consent_form, ("admin",), "edit the consent form"),
-    Page("POST", "/consent-form", admin.publish_consent, ("admin",), "publish a consent form", body=FORM, most=LONG),
+    Page(
+        "POST", "/consent-form", admin.publish_consent, ("admin",), "publish a consent form", body=FORM, max_bytes=LONG
+    ),
     Page("GET", "/queues", admin.queues, ("admin",), "list queues and their progress"),
     Page("GET", "/dashboard", dashboard.dashboard, ("admin",), "see progress, people, forecasts and the disk"),
     Page("GET", "/days.csv", dashboard.days, ("admin",), "download results by person and day"),
@@ -259,7 +267,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "store a file under its SHA-256",
         body="file",
-        most=api.MAX_MEDIUM_BYTES,
+        max_bytes=api.MAX_MEDIUM_BYTES,
         limit="6000/minute",
     ),
     Page("GET", "/api/media/{sha256}", api.get_medium, ("api",), "read a file", limit="6000/minute"),
@@ -271,7 +279,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "send a chunk of a large file",
         body="file",
-        most=CHUNK,
+        max_bytes=CHUNK,
         limit="6000/minute",
     ),
     Page("POST", "/api/uploads/{sha256}", api.join_chunks, ("api",), "join the chunks of a file", body="file"),
@@ -282,7 +290,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "make these the open tasks of a queue",
         body="file",
-        most=api.MAX_BATCH_BYTES,
+        max_bytes=api.MAX_BATCH_BYTES,
     ),
     Page("GET", "/api/queues/{queue}/results", api.results, ("api",), "read all accepted results of a queue"),
     Page(
@@ -292,7 +300,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "write an export down",
         body="file",
-        most=api.MAX_BATCH_BYTES,
+        max_bytes=api.MAX_BATCH_BYTES,
     ),
     Page(
         "PUT",
@@ -301,7 +309,7 @@ ROUTES: tuple[Page, ...] = (
         ("api",),
         "put a survey into a queue",
         body="file",
-        most=api.MAX_BATCH_BYTES,
+        max_bytes=api.MAX_BATCH_BYTES,
     ),
     Page("GET", "/api/surveys/{queue}", api.answers, ("api",), "read the answers to a survey"),
     Page("GET", "/api/here", here, ("anyone",), "see how this request arrived: for `portal doctor`", limit="60/minute"),

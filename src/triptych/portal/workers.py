@@ -62,7 +62,7 @@ class Workers:
     """Processes that answer requests on one port. One that ends is started again; `stop` ends all of them."""
 
     def __init__(self, listening: Listening, listener: socket.socket, number: int) -> None:
-        self._given, self._listener = listening, listener
+        self._listening, self._listener = listening, listener
         self._context = multiprocessing.get_context("spawn")  # a fork would share connections to the database
         self._ended = threading.Event()
         self._processes: list[Any] = [None] * number
@@ -89,7 +89,7 @@ class Workers:
 
     def _watch(self, number: int) -> None:
         while not self._ended.is_set():
-            arguments = (self._given, self._listener)
+            arguments = (self._listening, self._listener)
             process = self._context.Process(target=_work, args=arguments, name=f"worker-{number}", daemon=True)
             process.start()
             self._processes[number] = process

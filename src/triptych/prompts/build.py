@@ -19,6 +19,7 @@ from triptych.records.unreadable import NO_TOML, reason
 
 _SLOT = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
 _ALONE = re.compile(r"\s*\{([A-Za-z_]\w*)\}\s*")
+_OPEN_SLOT = re.compile(r"\{\s*([A-Za-z_]\w*)")  # in a text between slots
 CONTENT_SLOTS = ("question", "content", "content_modality", "media", "options")
 OPTION_SLOTS = ("label", "option")
 
@@ -47,8 +48,8 @@ def build_request(
 
 
 def check_template(name: str, prompt: PromptSpec, where: object = None) -> None:
-    """Raise SpecError for a template without content, with an unknown slot (naming the nearest known one), or with a
-    slot in its system prompt, which is sent unchanged.
+    """Raise SpecError for a template without content, with an unknown or unclosed slot (naming the nearest known one),
+    with options that lack `{option}`, or with a slot in its system prompt, which is sent unchanged.
     """
     if not prompt.content:
         raise SpecError(f"prompt {name!r} has no content", where=where, expected='content = ["{question}", …]')
@@ -61,11 +62,34 @@ def check_template(name: str, prompt: PromptSpec, where: object = None) -> None:
         ((prompt.text_content,), CONTENT_SLOTS),
         (prompt.text_option, OPTION_SLOTS),
     ):
-        for slot in (m[1] for piece in pieces for m in _SLOT.finditer(piece) if m[1]):
-            if slot not in slots:
-                raise SpecError(
-                    f"prompt {name!r} has an unknown slot {{{slot}}}", where=where, fix=nearest(slot, slots)
-                )
+        for piece in pieces:
+            for slot in _slots(piece):
+                if slot not in slots:
+                    raise SpecError(
+                        f"prompt {name!r} has an unknown slot {{{slot}}}", where=where, fix=nearest(slot, slots)
+                    )
+            _check_braces(name, piece, slots, where)
+    for pieces in (prompt.option, prompt.text_option):
+        if pieces and not any("option" in _slots(piece) for piece in pieces):
+            raise SpecError(
+                f"prompt {name!r} shows options without their content",
+                where=where,
+                got=" ".join(pieces),
+                expected="{option} in the pieces for an option",
+            )
+
+
+def _check_braces(name: str, piece: str, slots: Sequence[str], where: object) -> None:
+    """Raise SpecError for the name of a slot behind a brace that isn't closed at once: it would be sent as it is."""
+    for is_slot, words in _pieces(piece):
+        if not is_slot and (match := _OPEN_SLOT.search(words)) and match[1] in slots:
+            raise SpecError(
+                f"prompt {name!r} has {match[0]!r}, which is not a slot",
+                where=where,
+                got=piece,
+                expected=f"{{{match[1]}}}, without spaces",
+                fix=f"write {{{match[1]}}}, or {{{{ for a brace",
+            )
 
 
 def check_place(item: Item, name: str, prompt: PromptSpec) -> None:
@@ -81,6 +105,26 @@ def check_place(item: Item, name: str, prompt: PromptSpec) -> None:
             expected="{content} or {media} in the template",
             fix="add a slot for it; to leave it out on purpose, use --condition blind or --condition no_context",
         )
+
+
+def left_out(request: Request) -> list[str]:
+    """Return which of "the question" and "the options" the messages of a Request don't contain.
+
+    The content decides, not the slots, since some questions contain their options.
+    """
+    item = request.item
+    if item is None or not request.messages:
+        return []
+    sent = [part for message in request.messages for part in message.parts]
+    texts, files = "\n".join(part.text for part in sent), {part.path for part in sent}
+    question = [part for part in item.parts if (part.role or "question") == "question"]
+    options = [part for option in item.options for part in option]
+    named = {"the question": question, "the options": options}
+    return [
+        name
+        for name, parts in named.items()
+        if any(part.path not in files if part.is_media else part.text not in texts for part in parts)
+    ]
 
 
 @lru_cache(maxsize=1024)

@@ -70,7 +70,7 @@ class Figure:
 
     `expected`: number of cells of a complete figure; 0 if unknown. `deviation_of`: for a standard deviation with n - 1,
     the values whose standard deviation it is, on a last axis after the leading ones (NaN if missing). Its interval
-    takes into account that noise alone makes values differ (`metrics.limits.deviation_interval`).
+    takes into account that noise alone makes values differ (`metrics.statistics.limits.deviation_interval`).
     """
 
     task: str
@@ -112,7 +112,8 @@ class Outputs:
 
     `responses`: Item id -> Response (an unanswered one is `failed`, with the file's reason).
     `items`: the Items (question, target) if the results file contains them; scoring then needs no data folder.
-    `stored`: scores in the files. `notes`: remarks for the user. `whole`: the `items` are complete, so questions that
+    `stored`: scores in the files. `notes`: remarks for the user. `complete`: the `items` are complete, so questions
+        that
     only the data has don't count as unanswered (it asks the same in several forms, and the results answer one).
     """
 
@@ -120,4 +121,4 @@ class Outputs:
     items: Mapping[str, Item]
     notes: tuple[str, ...] = ()
     stored: Mapping[str, Any] | None = None
-    whole: bool = False
+    complete: bool = False

@@ -163,8 +163,8 @@ def _folder_of(archive: Path, path: Path) -> Path:
 
 
 def is_archive(path: Path) -> bool:
-    """Return whether the path is an archive of a supported kind."""
-    return zipfile.is_zipfile(path) or is_tar(path)
+    """Return whether the path is an archive of a supported kind. A workbook, which is one inside, is not."""
+    return path.suffix.lower() != ".xlsx" and (zipfile.is_zipfile(path) or is_tar(path))
 
 
 def _opened(archive: Path) -> zipfile.ZipFile | tarfile.TarFile:

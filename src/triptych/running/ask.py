@@ -89,8 +89,8 @@ class Asker:
                 raise
             return self._failed(request, error, 0)
         key, hashed = self._key(request)
-        if kept := self._from_cache(request, key, hashed):
-            return kept
+        if cached := self._from_cache(request, key, hashed):
+            return cached
         response = await self._attempts(request, prepared, key)
         if self.cache and hashed and self._deterministic(request):
             self._unsettled[response.entry] = response

@@ -314,7 +314,7 @@ class _Parcel:
     def __init__(self, files: BatchFolder) -> None:
         self.name, self.lines, self.size = secrets.token_hex(6), 0, 0
         self._paths = files.lines(self.name), files.asked_path(self.name)
-        self._sent, self._asked = (path.open("wb") for path in self._paths)
+        self._sent, self._requests = (path.open("wb") for path in self._paths)
 
     def takes(self, line: bytes, service: BatchService) -> bool:
         """Return whether another line fits."""
@@ -323,7 +323,7 @@ class _Parcel:
     def add(self, line: bytes, request: BatchRequest) -> None:
         """Append a Request."""
         self._sent.write(line)
-        self._asked.write(encode(request) + b"\n")
+        self._requests.write(encode(request) + b"\n")
         self.lines += 1
         self.size += len(line)
 
@@ -331,7 +331,7 @@ class _Parcel:
         """Flush the files to disk."""
         import os
 
-        for file in (self._sent, self._asked):
+        for file in (self._sent, self._requests):
             file.flush()
             os.fsync(file.fileno())
             file.close()

@@ -30,30 +30,32 @@ class Sum:
     Example:
         >>> total = Sum()
         >>> total.add([1.5, 2.0]); total.add([None])
-        >>> total.value, total.known, total.unknown, total.complete_sum
+        >>> total.value, total.known_count, total.unknown_count, total.complete_sum
         (3.5, 1, 1, None)
     """
 
     value: float = 0.0
-    known: int = 0
-    unknown: int = 0
+    known_count: int = 0
+    unknown_count: int = 0
 
     def add(self, values: Iterable[float | None]) -> None:
         """Add values that are known only together, such as those of the Responses to one Unit."""
         listed = list(values)
         if not listed or None in listed:
-            self.unknown += 1
+            self.unknown_count += 1
         else:
             self.value += sum([value or 0.0 for value in listed])
-            self.known += 1
+            self.known_count += 1
 
     @property
     def complete_sum(self) -> float | None:
         """The sum if every value is known; None otherwise, and if there are no values."""
-        return self.value if self.known and not self.unknown else None
+        return self.value if self.known_count and not self.unknown_count else None
 
     def __iadd__(self, other: Sum) -> Sum:
-        return Sum(self.value + other.value, self.known + other.known, self.unknown + other.unknown)
+        return Sum(
+            self.value + other.value, self.known_count + other.known_count, self.unknown_count + other.unknown_count
+        )
 
 
 class ExactSum:
@@ -66,21 +68,21 @@ class ExactSum:
         1.0
     """
 
-    __slots__ = ("_waiting", "known", "unknown")
+    __slots__ = ("_waiting", "known_count", "unknown_count")
 
     def __init__(self) -> None:
         self._waiting: list[float] = []  # floats whose exact sum is meant
-        self.known: int = 0
-        self.unknown: int = 0
+        self.known_count: int = 0
+        self.unknown_count: int = 0
 
     def add(self, values: Iterable[float | None]) -> None:
         """Add values that are known only together, such as those of the Responses to one Unit."""
         listed = list(values)
         if not listed or None in listed:
-            self.unknown += 1
+            self.unknown_count += 1
             return
         self._waiting.extend([value for value in listed if value])
-        self.known += 1
+        self.known_count += 1
         if len(self._waiting) > _WAITING:
             self._waiting = exact_terms(self._waiting)
 
@@ -91,7 +93,10 @@ class ExactSum:
 
     def __iadd__(self, other: ExactSum) -> ExactSum:
         self._waiting = exact_terms([*self._waiting, *other._waiting])
-        self.known, self.unknown = self.known + other.known, self.unknown + other.unknown
+        self.known_count, self.unknown_count = (
+            self.known_count + other.known_count,
+            self.unknown_count + other.unknown_count,
+        )
         return self
 
 

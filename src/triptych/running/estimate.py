@@ -126,13 +126,13 @@ class _Measure:
     def __init__(self, media: MediaReader) -> None:
         self.unreadable: dict[str, str] = {}
         self._media = media
-        self._known: dict[str, float | None] = {}
+        self._measured: dict[str, float | None] = {}
 
     def seconds(self, part: Part) -> float | None:
         """Return the length of a recording or video; 0 for images and unreadable files, None if unknown."""
-        if part.path not in self._known:
-            self._known[part.path] = self._look(part)
-        return self._known[part.path]
+        if part.path not in self._measured:
+            self._measured[part.path] = self._look(part)
+        return self._measured[part.path]
 
     def _look(self, part: Part) -> float | None:
         try:

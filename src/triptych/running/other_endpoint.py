@@ -70,7 +70,7 @@ def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: 
     """
     check_journal_endpoint(journal, adapter, same_model=same_model)
     here = endpoint_of(adapter.endpoint)
-    path = journal.place / ENDPOINTS
+    path = journal.folder / ENDPOINTS
     endpoints = _endpoints(path)
     addresses = endpoints.get(journal.path.stem, ())
     if here is None or (addresses and known_among(adapter.endpoint, addresses)):
@@ -81,7 +81,7 @@ def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: 
 
 def check_journal_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: bool = False) -> None:
     """Raises SpecError where the journal holds replies from another endpoint, as `at_endpoint` does; writes nothing."""
-    addresses = _endpoints(journal.place / ENDPOINTS).get(journal.path.stem, ())
+    addresses = _endpoints(journal.folder / ENDPOINTS).get(journal.path.stem, ())
     if not addresses or known_among(adapter.endpoint, addresses) or same_model or adapter.revision:
         return
     if _answered(journal):
@@ -101,7 +101,7 @@ def _answered(journal: ReplyJournal) -> bool:
 
 def last_address(journal: ReplyJournal) -> str:
     """Return the latest address that the replies in a journal came from; empty if unknown."""
-    addresses = _endpoints(journal.place / ENDPOINTS).get(journal.path.stem, ())
+    addresses = _endpoints(journal.folder / ENDPOINTS).get(journal.path.stem, ())
     return addresses[-1].address if addresses else ""
 
 

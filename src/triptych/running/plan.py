@@ -69,11 +69,11 @@ def make_requests(
             changed = apply_all(item, conditions)
         except NotApplicable as error:
             changed, unaskable = (item,), Unaskable(error.status, str(error), error.kind)
-        for asked in changed:
-            check_place(asked, prompt_of[item.task], used[prompt_of[item.task]])
+        for changed_item in changed:
+            check_place(changed_item, prompt_of[item.task], used[prompt_of[item.task]])
             for repeat in range(repeats):
                 request = build_request(
-                    asked, used[prompt_of[item.task]], settings=settings, condition=name, repeat=repeat
+                    changed_item, used[prompt_of[item.task]], settings=settings, condition=name, repeat=repeat
                 )
                 yield replace(request, unaskable=unaskable) if unaskable else request
 

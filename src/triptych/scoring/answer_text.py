@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from triptych.conditions.reasons import NAME, read_answer
-from triptych.metrics.thinking import split_tags
+from triptych.metrics.replies.thinking import split_tags
 from triptych.records import Response
 
 

@@ -76,13 +76,13 @@ def broken(unit: Unit, protocol: Protocol, error: Exception) -> DataError:
 
 
 def _other_metrics(
-    unit: Unit, protocol: Protocol, names: Sequence[str], known: Mapping[str, Sequence[str]]
+    unit: Unit, protocol: Protocol, names: Sequence[str], metrics_by_task: Mapping[str, Sequence[str]]
 ) -> DataError:
     """Return the error for other metrics than before, with which a denominator would shrink unnoticed."""
     task = unit.items[0].task
     return DataError(
         f"protocol {protocol.name!r} must give each Unit of a Task the same metrics, at least one",
-        expected=", ".join(known.get(task, ())) or "a metric",
+        expected=", ".join(metrics_by_task.get(task, ())) or "a metric",
         got=", ".join(names) or "none",
         where=f"unit {unit.unit_id} of {task}",
     )

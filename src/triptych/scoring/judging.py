@@ -32,7 +32,7 @@ class JudgeSession:
     """
 
     panel: Panel
-    place: Path
+    path: Path
     adapters: tuple[Adapter, ...] | None = None
     options: RunOptions | None = None
     media: MediaReader | None = None
@@ -53,7 +53,7 @@ class JudgedUnits:
         protocols: Collection[str],
     ) -> None:
         self._chunks, self._session, self._benchmark, self._protocols = chunks, session, benchmark, protocols
-        self._verdicts = VerdictReader(session.panel, session.place) if session else None
+        self._verdicts = VerdictReader(session.panel, session.path) if session else None
         self._rubrics: dict[str, Rubric] = {}
         self._counts: Counter[tuple[str, str]] = Counter()
         if session is not None:
@@ -82,7 +82,7 @@ class JudgedUnits:
                 name = judge.signature(rubric)
                 kinds = [s for s in ("given", "unparsed", "failed", "missing") if self._counts[name, s]]
                 text = ", ".join(f"{self._counts[name, s]:,} {s}" for s in kinds)
-                cost = spent(ReplyJournal(self._session.place, name))
+                cost = spent(ReplyJournal(self._session.path, name))
                 yield f"judge {judge.model} with {rubric.name}: verdicts {text}; {cost}"
         if any("description" in rubric.slots for rubric in self._rubrics.values()):
             yield f"the judge saw descriptions of the media from: {self._session.panel.descriptions_from or 'none'}"
@@ -123,7 +123,7 @@ def ask_judges(
             cases += benchmark.cases(unit, protocols, panel.descriptions, panel.rubrics, media=panel.takes_media)
     if not cases:
         return Judging()
-    return ask_panel(cases, panel, session.adapters, session.place, session.options or RunOptions(), session.media)
+    return ask_panel(cases, panel, session.adapters, session.path, session.options or RunOptions(), session.media)
 
 
 def check_rubrics(panel: Panel, benchmark: Benchmark, items: Iterable[Item]) -> None:

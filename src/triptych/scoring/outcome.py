@@ -42,7 +42,7 @@ class Joined(NamedTuple):
     """The shards of a Run, and their Scores by protocol."""
 
     shards: Sequence[RunFolder]
-    known: Mapping[str, StoredScores]
+    stored_scores: Mapping[str, StoredScores]
 
 
 class Scored(dict[str, list[Aggregate]]):
@@ -84,7 +84,7 @@ def score_all(
     queue: Path | None = None,
     judging: Judging | None = None,
     encoders: EncoderSettings | None = None,
-    known: Mapping[str, StoredScores] | None = None,
+    stored_scores: Mapping[str, StoredScores] | None = None,
 ) -> Scored:
     """Score Units under every protocol.
 
@@ -95,7 +95,8 @@ def score_all(
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
-    `encoders`: which text encoders to use, and their folders; None: from the environment. `known`: protocol -> its
+    `encoders`: which text encoders to use, and their folders; None: from the environment. `stored_scores`: protocol ->
+        its
     Scores, if they need not be computed; not with a queue.
     """
     from triptych.scoring.comparing import compare_texts
@@ -104,7 +105,7 @@ def score_all(
 
     waiting = read_queue(queue) if queue else []
     decided = Decided(chunks, waiting) if waiting else chunks
-    before, tallies = known or {}, Tallies(benchmark.spec)
+    before, tallies = stored_scores or {}, Tallies(benchmark.spec)
     # Scores that were computed before come a part at a time, and their Instances are given up after each part.
     instances, stored_instances = dict[str, int](), dict[str, int]()
     scores = {

@@ -88,7 +88,7 @@ def _questions(benchmark: Benchmark, data: Path | None, reference: Path | None) 
 def merge_items(outputs: Outputs, questions: Mapping[str, Item]) -> list[Item]:
     """Return the Items of the files, followed by those of the data that belong to a Task in the files (no others if
     the files' own are `whole`)."""
-    if outputs.whole:
+    if outputs.complete:
         return list(outputs.items.values())
     items_by_id = {**questions, **outputs.items}
     tasks = {items_by_id[id_].task for id_ in outputs.responses if id_ in items_by_id} | {

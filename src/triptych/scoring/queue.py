@@ -59,10 +59,10 @@ class Decided:
     """Units that come a part at a time, with people's choices; each iteration reads them again."""
 
     def __init__(self, chunks: Iterable[Sequence[Unit]], questions: Iterable[Question]) -> None:
-        self._chunks, self._known = chunks, [question for question in questions if question.choice is not None]
+        self._chunks, self._decisions = chunks, [question for question in questions if question.choice is not None]
 
     def __iter__(self) -> Iterator[list[Unit]]:
-        return (decide(units, self._known) for units in self._chunks)
+        return (decide(units, self._decisions) for units in self._chunks)
 
 
 def ambiguous_of(units: Iterable[Unit], scores: Iterable[Score]) -> Iterator[Question]:
@@ -74,12 +74,12 @@ def ambiguous_of(units: Iterable[Unit], scores: Iterable[Score]) -> Iterator[Que
         yield _ask(units_by_key[score.unit, score.repeat], named)
 
 
-def write_queue(path: Path, questions: Iterable[Question], known: Iterable[Question]) -> int:
+def write_queue(path: Path, questions: Iterable[Question], former: Iterable[Question]) -> int:
     """Write the decided lines and then the open `questions`, each once; return the number of open ones."""
     left: dict[Entry, Question] = {}
     for question in questions:
         left[question.item, question.repeat] = question
-    done = [q for q in known if q.choice is not None and (q.item, q.repeat) not in left]
+    done = [q for q in former if q.choice is not None and (q.item, q.repeat) not in left]
     write_atomically(path, msgspec.json.Encoder().encode_lines([*done, *left.values()]))
     return len(left)
 

@@ -116,7 +116,7 @@ def _score_locked(
     before = _scored_before(folder, [name for name in benchmark.protocols if name not in chosen])
     outdated = before if is_outdated(folder) else {}
     wanted = {name: p for name, p in benchmark.protocols.items() if name in chosen or name in outdated}
-    units = Corpora(joined.shards) if joined and wanted.keys() <= joined.known.keys() else Corpus(folder)
+    units = Corpora(joined.shards) if joined and wanted.keys() <= joined.stored_scores.keys() else Corpus(folder)
     with units as corpus, ScoreFiles(folder, wanted) as files:
         judged = JudgedUnits(corpus, session or last_session(folder.verdicts_path), benchmark, wanted)
 
@@ -138,7 +138,7 @@ def _score_locked(
             costs=not manifest.model.startswith("replay/"),
             queue=queue or own_queue,
             encoders=encoders,
-            known=joined.known if joined else None,
+            stored_scores=joined.stored_scores if joined else None,
         )
     # scoring has just rewritten the queue
     all_scores = scored if outdated else _with_those_before(scored, before, benchmark.protocols)

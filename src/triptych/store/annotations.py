@@ -28,11 +28,11 @@ def read_annotations(path: Path) -> list[Annotation]:
 
 def latest(annotations: Iterable[Annotation]) -> list[Annotation]:
     """Return each person's last annotation of each Response, without the withdrawn ones."""
-    kept: dict[tuple[str, int, str], Annotation] = {}
+    by_entry: dict[tuple[str, int, str], Annotation] = {}
     for annotation in annotations:
-        kept.pop(annotation.entry, None)
-        kept[annotation.entry] = annotation
-    return [annotation for annotation in kept.values() if annotation.says_something]
+        by_entry.pop(annotation.entry, None)
+        by_entry[annotation.entry] = annotation
+    return [annotation for annotation in by_entry.values() if annotation.says_something]
 
 
 def add_annotation(folder: Path, annotation: Annotation) -> None:

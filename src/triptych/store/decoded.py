@@ -29,14 +29,14 @@ class _Shelf:
     facts: dict[str, dict[Any, Any]] = field(default_factory=dict)  # see `facts_kept`
     size: int = 0
     shared: int = 0  # bytes of lines that another file held already
-    most: int | None = None  # bytes that are kept; None: MOST
+    max_bytes: int | None = None  # bytes that are kept; None: MOST
     stay: frozenset[Path] = frozenset()  # files that are not dropped
 
     def keep(self, path: Path, state: _State, size: int, records: Sequence[Any]) -> None:
         """Keep a file's records, and drop others if these are too many. `size`: the bytes that are its own."""
         self.files[path] = state, size, records
         self.size += size
-        limit = MAX_CACHED_BYTES if self.most is None else self.most
+        limit = MAX_CACHED_BYTES if self.max_bytes is None else self.max_bytes
         while self.size > limit and (others := [other for other in self.files if other not in self.stay | {path}]):
             self._drop(others[0])
 
@@ -75,7 +75,7 @@ def keep_little() -> None:
     """Keep from now on what was kept before, and of files that are read later only those used last: for one of several
     processes, each of which would hold a copy."""
     if (shelf := _SHELF.get()) is not None:
-        shelf.most, shelf.stay = shelf.size + LITTLE, frozenset(shelf.files)
+        shelf.max_bytes, shelf.stay = shelf.size + LITTLE, frozenset(shelf.files)
 
 
 @contextmanager

@@ -18,13 +18,13 @@ CACHED_STATUSES = frozenset({"answered", "truncated"})
 class ResponseCache:
     """An SQLite file of answers, which several processes can share.
 
-    `asked`: the endpoint of the answers, if a Request's key doesn't identify the model behind its name; only answers
+    `adapter`: the endpoint of the answers, if a Request's key doesn't identify the model behind its name; only answers
     from that endpoint are returned.
     """
 
     def __init__(self, path: Path, adapter: str = "") -> None:
         self.path: Path = path
-        self._asked = adapter and f"@{adapter}"
+        self._key_suffix = adapter and f"@{adapter}"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
@@ -38,7 +38,7 @@ class ResponseCache:
     def get(self, key: str) -> Response | None:
         """Return the stored Response for a key; None if there is none, or if it can't be read."""
         try:
-            row = self._base.execute("SELECT response FROM answers WHERE key = ?", (key + self._asked,)).fetchone()
+            row = self._base.execute("SELECT response FROM answers WHERE key = ?", (key + self._key_suffix,)).fetchone()
             return msgspec.json.decode(row[0], type=Response) if row else None
         except (sqlite3.Error, *UNREADABLE):
             return None
@@ -49,7 +49,7 @@ class ResponseCache:
             return
         line = msgspec.json.encode(response)
         try:
-            self._base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (response.key + self._asked, line))
+            self._base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (response.key + self._key_suffix, line))
         except sqlite3.Error as error:
             fix = "resume with another --cache, or without one"
             raise DataError("the response cache can't be written", where=self.path, got=str(error), fix=fix) from None

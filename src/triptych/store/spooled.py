@@ -91,7 +91,7 @@ class SpooledGroups(Mapping[str, list[Record]]):
 
     def __getitem__(self, name: str) -> list[Record]:
         last = self._last[name]
-        written = (self._blocks.read(*place) for place in self._written.get(name, ()))
+        written = (self._blocks.read(*span) for span in self._written.get(name, ()))
         return [*(record for block in written for record in block), *last]
 
     def __iter__(self) -> Iterator[str]:

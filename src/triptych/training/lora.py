@@ -128,27 +128,27 @@ class _Loop:
         self.steps = settings.epochs * math.ceil(len(self.loader) / settings.accumulation)
         warm = round(settings.warmup * self.steps)
         self.schedule = get_cosine_schedule_with_warmup(self.optimizer.optimizer, warm, self.steps)
-        self.place = _Progress(losses=[])
+        self.progress = _Progress(losses=[])
 
     def run(self, record: TrainingRecord, say: Say) -> list[float]:
         """Return the mean loss of each step, those of earlier sessions included."""
         self._resume()
         self.model.train()
-        for epoch in range(self.place.epoch, self.settings.epochs):
+        for epoch in range(self.progress.epoch, self.settings.epochs):
             self.order.manual_seed(self.settings.seed + epoch)
-            skipped = self.place.batch if epoch == self.place.epoch else 0
+            skipped = self.progress.batch if epoch == self.progress.epoch else 0
             batches = self.accelerator.skip_first_batches(self.loader, skipped) if skipped else self.loader
             losses: list[float] = []
             for number, batch in enumerate(batches, skipped + 1):
                 losses.append(self._pass(batch))
                 if self.accelerator.sync_gradients:
-                    self.place = _Progress(epoch, number, [*self.place.losses, sum(losses) / len(losses)])
+                    self.progress = _Progress(epoch, number, [*self.progress.losses, sum(losses) / len(losses)])
                     losses = []
-                    say(len(self.place.losses), self.steps, self.place.losses[-1])
-                    if len(self.place.losses) % self.settings.save_every == 0:
+                    say(len(self.progress.losses), self.steps, self.progress.losses[-1])
+                    if len(self.progress.losses) % self.settings.save_every == 0:
                         self._save(record)
-            self.place = _Progress(epoch + 1, 0, self.place.losses)
-        return self.place.losses
+            self.progress = _Progress(epoch + 1, 0, self.progress.losses)
+        return self.progress.losses
 
     def _pass(self, batch: dict[str, Any]) -> float:
         """Make one pass, and a step of the optimizer when its gradients are complete; returns the loss."""
@@ -177,13 +177,13 @@ class _Loop:
                 "random": self.torch.get_rng_state(),
                 "optimizer": self.optimizer.state_dict(),
                 "schedule": self.schedule.state_dict(),
-                "epoch": self.place.epoch,
-                "batch": self.place.batch,
-                "losses": self.place.losses,
+                "epoch": self.progress.epoch,
+                "batch": self.progress.batch,
+                "losses": self.progress.losses,
             }
             with _replacing(self.to / CHECKPOINT) as folder:
                 self.torch.save(state, folder / "state.pt")
-            _write(self.to, msgspec.structs.replace(record, losses=tuple(self.place.losses)))
+            _write(self.to, msgspec.structs.replace(record, losses=tuple(self.progress.losses)))
         self.accelerator.wait_for_everyone()
 
     def _resume(self) -> None:
@@ -197,7 +197,7 @@ class _Loop:
         self.optimizer.load_state_dict(state["optimizer"])
         self.schedule.load_state_dict(state["schedule"])
         self.torch.set_rng_state(state["random"])
-        self.place = _Progress(state["epoch"], state["batch"], list(state["losses"]))
+        self.progress = _Progress(state["epoch"], state["batch"], list(state["losses"]))
 
     def _lora_weights(self) -> dict[str, Any]:
         """The adapter's weights by name."""

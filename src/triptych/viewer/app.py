@@ -26,21 +26,21 @@ from triptych.records.harmless import harmless
 from triptych.reports.html.links import run_path
 from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.folder import RunFolder
-from triptych.viewer import lists
 from triptych.viewer.catalogue import Catalogue, benchmark_of
-from triptych.viewer.checkpoints import checkpoints_page
 from triptych.viewer.commands import command
-from triptych.viewer.index import open_index
-from triptych.viewer.item_page import item_page, own_word, repeat_of
-from triptych.viewer.live import Follower, chosen_of, live
-from triptych.viewer.notes import change_notes, notes_page
-from triptych.viewer.origin_page import material, origin_page
-from triptych.viewer.originals import original
-from triptych.viewer.query import Questions
+from triptych.viewer.index.files import open_index
+from triptych.viewer.index.query import Questions
+from triptych.viewer.pages import lists
+from triptych.viewer.pages.checkpoints import checkpoints_page
+from triptych.viewer.pages.item import item_page, own_word, repeat_of
+from triptych.viewer.pages.live import Follower, chosen_of, live
+from triptych.viewer.pages.notes import change_notes, notes_page
+from triptych.viewer.pages.origin import material, origin_page
+from triptych.viewer.pages.originals import original
+from triptych.viewer.pages.reports import Reports
+from triptych.viewer.pages.side_by_side import MAX_RUNS as MAX_SIDES
+from triptych.viewer.pages.side_by_side import side_page
 from triptych.viewer.rendering import HERE, page
-from triptych.viewer.reports import Reports
-from triptych.viewer.side_by_side import MAX_RUNS as MAX_SIDES
-from triptych.viewer.side_by_side import side_page
 from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS as SAFE
 from triptych.web.guard import POLICY, Guard, Token

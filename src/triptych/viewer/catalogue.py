@@ -17,7 +17,7 @@ from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import load_summary
 from triptych.store.finding import run_paths
 from triptych.store.folder import RunFolder, read_manifest
-from triptych.viewer.order import natural
+from triptych.viewer.index.order import natural
 
 
 @dataclass(frozen=True, slots=True)

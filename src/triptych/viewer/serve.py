@@ -50,7 +50,7 @@ def serve(
 
     from triptych.viewer.app import make_app
     from triptych.viewer.catalogue import Catalogue
-    from triptych.viewer.index import make_ahead
+    from triptych.viewer.index.files import make_ahead
     from triptych.web.shutdown import GRACE_S, ending_at_signals
 
     app = make_app(root, data, [*names, host])

@@ -10,7 +10,7 @@ import pytest
 from triptych.analysis.errors.kinds import Diagnosis, error_kinds
 from triptych.api.errors import error_kinds as of_runs
 from triptych.interchange.exports import import_log
-from triptych.metrics.intervals import wilson
+from triptych.metrics.statistics.intervals import wilson
 
 
 def test_the_distribution_counts_every_unit_once() -> None:

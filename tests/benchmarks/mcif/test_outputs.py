@@ -31,7 +31,7 @@ def test_answers_come_out_stripped_and_empty_ones_are_answers(tmp_path: Path, it
     found = MCIF.outputs([path], items)
     assert texts(found) == TEXTS
     assert {r.status for r in found.responses.values()} == {"answered"}
-    assert found.whole
+    assert found.complete
     assert any("1 samples are empty answers (3)" in note for note in found.notes)
 
 

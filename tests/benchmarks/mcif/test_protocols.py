@@ -15,8 +15,8 @@ from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.mcif.protocols import TranslatedLine, transcript_errors, translation_lines
 from triptych.errors import DataError
 from triptych.metrics.embedding import TextComparison
-from triptych.metrics.normalise import english
-from triptych.metrics.resegmentation import resegment
+from triptych.metrics.text.normalise import english
+from triptych.metrics.text.resegmentation import resegment
 from triptych.protocols.protocol import Cell, Unit
 from triptych.records import Item, Response, ResponseStatus
 

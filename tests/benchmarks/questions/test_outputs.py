@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import triptych
+from triptych.benchmarks import own_questions
 from triptych.errors import DataError, TwoAnswersError
 
 CAPITALS = {"France": "Paris", "Italy": "Rome", "Norway": "Oslo", "Switzerland": "Bern"}
@@ -64,3 +66,31 @@ def test_two_replies_to_one_question_are_refused(questions: str, tmp_path: Path)
     with pytest.raises(TwoAnswersError):
         triptych.score(questions, predictions=[file])
     assert [one.kind for one in triptych.audit_run([file], benchmark=questions)] == ["duplicate"]
+
+
+def notes_of(questions: str, replies: Path) -> tuple[str, ...]:
+    bench = own_questions(questions)
+    assert bench is not None and bench.home
+    return bench.outputs([replies], {item.id: item for item in bench.items(bench.home)}).notes
+
+
+def test_replies_to_unknown_questions_are_counted_in_a_note(questions: str, tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    file.write_text("id,reply\n1,A\n2,B\n98,C\n99,D\n", encoding="utf-8")
+    (note,) = notes_of(questions, file)
+    assert note.startswith("2 of 4 replies are to none of the questions") and "'98'" in note
+
+
+@pytest.mark.parametrize(
+    ("stated", "noted"),
+    [
+        ("Capital of {land}?", False),
+        ("Capital of  {land} ?\nA. Paris B. Rome\nAnswer with a letter.", False),
+        ("Which animal barks in {land}?", True),
+    ],
+)
+def test_rows_that_state_other_questions_are_noted(stated: str, noted: bool, questions: str, tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    rows = [{"id": n, "question": stated.format(land=land), "reply": "A"} for n, land in enumerate(CAPITALS, 1)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert [("another question" in note) for note in notes_of(questions, file)] == [True] * noted

@@ -150,3 +150,16 @@ def embedded(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     pl.DataFrame(rows).write_parquet(path)
     return path
+
+
+def test_dates_and_times_are_texts_and_not_the_numbers_that_excel_keeps(tmp_path: Path) -> None:
+    head = "".join(f'<c t="inlineStr"><is><t>{name}</t></is></c>' for name in ("id", "question", "answer"))
+    row = '<row><c><v>{}</v></c><c t="inlineStr"><is><t>When {}?</t></is></c><c s="{}"><v>{}</v></c></row>'
+    rows = "".join(row.format(n, n, n, 45720) for n in (1, 2))
+    styles = (
+        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="d/m;@"/></numFmts><cellStyleXfs><xf numFmtId="14"/>'
+        '</cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>'
+    )
+    content = f"<worksheet><sheetData><row>{head}</row>{rows}</sheetData></worksheet>"
+    file = workbook(tmp_path / "q.xlsx", {"Q": content}, {"xl/styles.xml": styles})
+    assert [(one.task, one.target) for one in items(file)] == [("own-q/text", "2025-03-04")] * 2

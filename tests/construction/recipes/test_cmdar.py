@@ -22,7 +22,7 @@ from triptych.construction.release.provenance import life_of
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.quotas import quotas
-from triptych.media.sound import decode_sound, encode_wav
+from triptych.media.sound.coding import decode_sound, encode_wav
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request

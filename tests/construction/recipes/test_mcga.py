@@ -18,7 +18,7 @@ from triptych.construction.build import build
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.release.provenance import life_of
 from triptych.errors import DataError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request

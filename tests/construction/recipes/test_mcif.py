@@ -32,7 +32,7 @@ from triptych.construction.report.statistics import records_of
 from triptych.construction.tables import read_table
 from triptych.construction.text_checks.numerals import numbers_in
 from triptych.errors import DataError, SpecError
-from triptych.media.sound import decode_sound
+from triptych.media.sound.coding import decode_sound
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request

@@ -245,8 +245,8 @@ def test_a_muted_film_shows_its_transcript(tmp_path, monkeypatch):
     pytest.importorskip("av", reason="PyAV comes with the extra [local]")
     from tools.mini.encode import write_mp4
 
+    from triptych.media.films.stills import stills
     from triptych.media.lengths import probed
-    from triptych.media.stills import stills
 
     monkeypatch.chdir(tmp_path)
     write_mp4(

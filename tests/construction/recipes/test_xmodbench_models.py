@@ -22,7 +22,7 @@ from triptych.conditions.condition import find_condition
 from triptych.construction.build import Built, build
 from triptych.construction.engine.folder import BuildFolder
 from triptych.errors import SpecError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models import registry, speech
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.prompts.build import build_request

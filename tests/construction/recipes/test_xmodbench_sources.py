@@ -28,7 +28,7 @@ from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes._xmodbench_entries import clusters, formulas
 from triptych.media.lengths import film_seconds, media_seconds
-from triptych.media.sound import decode_sound, encode_wav
+from triptych.media.sound.coding import decode_sound, encode_wav
 from triptych.models import registry, speech
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Request

@@ -14,7 +14,7 @@ from triptych.construction.engine.context import Context
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipe import load_recipe
 from triptych.construction.record import Record
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 LEAST: dict[str, dict[str, Any]] = {
     "mcga": {"works": "w.csv", "year": 2026},
@@ -48,7 +48,7 @@ def _medium(recipe: str, number: int) -> bytes:
     if recipe == "mcs_bench":
         from PIL import Image
 
-        from triptych.media.picture_changes import encode_picture
+        from triptych.media.pictures.changes import encode_picture
 
         return encode_picture(Image.fromarray(picture(number)), "JPEG", 85)
     return encode_wav(np.asarray(sound(number, 0.2, 16_000)), 16_000)

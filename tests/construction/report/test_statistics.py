@@ -10,7 +10,7 @@ import numpy as np
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
 from triptych.construction.report.statistics import as_json, spread, statistics
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 
 def test_statistics_of_records_by_hand(tmp_path: Path) -> None:

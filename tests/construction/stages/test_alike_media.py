@@ -14,7 +14,7 @@ from tests.construction.single_stage import decide_all
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.stages.alike_media import one_medium_each, same_pictures, same_sounds
 from triptych.construction.stages.six import candidates
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 RATE = 16_000
 

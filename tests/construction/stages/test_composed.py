@@ -16,7 +16,7 @@ from triptych.construction.record import Outcome
 from triptych.construction.stages.composed import compose, near_counts
 from triptych.media.scenes.checking import movements, onsets, order_of_sounds
 from triptych.media.scenes.films import Form, write_film
-from triptych.media.sound import decode_sound
+from triptych.media.sound.coding import decode_sound
 
 RATE = 24_000
 PITCHES = {"low": 300, "middle": 700, "high": 1500}

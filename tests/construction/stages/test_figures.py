@@ -15,7 +15,7 @@ from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
 from triptych.construction.stages._figures import figures, surface_cues_of
 from triptych.errors import DataError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 
 def test_a_text_has_figures_and_a_medium_that_is_damaged_has_none(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stages.material import scene_events, take_media
 from triptych.errors import MediaError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 
 pytest.importorskip("h5py", reason="h5py comes with the extra [build]")
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")

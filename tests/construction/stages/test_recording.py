@@ -16,7 +16,7 @@ from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stages.clips import clips
 from triptych.construction.stages.recording import one_clip_each, recording, same_pace
-from triptych.media.sound import decode_sound, encode_wav
+from triptych.media.sound.coding import decode_sound, encode_wav
 
 RATE = 16_000
 MINI = Path(__file__).parents[3] / "src/triptych/benchmarks"

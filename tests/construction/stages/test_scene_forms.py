@@ -18,7 +18,7 @@ from triptych.construction.stages.scene_forms import lateral, movement_of, secto
 from triptych.errors import DataError
 from triptych.media.scenes.films import Clip, Form, pictures, write_film
 from triptych.media.scenes.panorama import pixel_of
-from triptych.media.sound import decode_sound, encode_wav
+from triptych.media.sound.coding import decode_sound, encode_wav
 
 pytest.importorskip("scipy", reason="SciPy comes with the extra [build]")
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")

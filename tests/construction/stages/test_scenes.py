@@ -16,7 +16,7 @@ from triptych.construction.engine.media import MediaStore
 from triptych.construction.stages.scenes import box_at, track_box, turn_scene
 from triptych.errors import MediaError, SpecError
 from triptych.media.scenes.films import Clip, Form, pictures, write_film
-from triptych.media.sound import Sound, decode_sound, encode_wav
+from triptych.media.sound.coding import Sound, decode_sound, encode_wav
 from triptych.media.spatial.ambisonics import encode
 
 pytest.importorskip("h5py", reason="h5py comes with the extra [build]")

@@ -21,7 +21,7 @@ from triptych.construction.stages.material import scene_events, take_media
 from triptych.construction.stages.scenes import turn_scene
 from triptych.media.scenes.films import Clip, Form, pictures, write_film
 from triptych.media.scenes.panorama import View, pixel_of
-from triptych.media.sound import decode_sound, encode_wav
+from triptych.media.sound.coding import decode_sound, encode_wav
 from triptych.media.spatial.ambisonics import encode
 
 pytest.importorskip("scipy", reason="SciPy comes with the extra [build]")

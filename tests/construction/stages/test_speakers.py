@@ -17,7 +17,7 @@ from triptych.construction.record import Outcome
 from triptych.construction.stages.clips import pairs
 from triptych.construction.stages.speakers import speakers, voices
 from triptych.errors import SpecError, WeightsError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.local.onnx_file import OnnxFile
 
 RATE = 16_000

@@ -24,7 +24,7 @@ from triptych.construction.stages.six import candidates
 from triptych.construction.stages.text import clean_text
 from triptych.errors import DataError
 from triptych.media.levels import is_blank
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.adapter import Reply
 from triptych.records import Request
 

@@ -28,8 +28,8 @@ from triptych.construction.stages.talks import (
     talk_sound,
 )
 from triptych.errors import MediaError, SpecError
-from triptych.media.sound import decode_sound, encode_wav
-from triptych.media.sound_prints import sound_print, twins
+from triptych.media.sound.coding import decode_sound, encode_wav
+from triptych.media.sound.prints import sound_print, twins
 
 RATE = 16_000
 

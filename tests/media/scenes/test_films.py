@@ -15,7 +15,7 @@ from triptych.media.scenes.checking import cuts_missing, order_of_films
 from triptych.media.scenes.drawing import RED, with_box
 from triptych.media.scenes.films import Clip, Form, changed_film, pictures, sound, write_film
 from triptych.media.scenes.sequences import join_films
-from triptych.media.sound import decode_sound
+from triptych.media.sound.coding import decode_sound
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
 import pytest

@@ -14,7 +14,7 @@ from triptych.errors import MediaError
 from triptych.media.scenes.checking import is_single, movements, onsets, order_of_sounds, places_of_sounds
 from triptych.media.scenes.films import Clip, Form, pictures, sound, write_film
 from triptych.media.scenes.sequences import join_sounds, repeat_film, repeat_pictures, repeat_sound
-from triptych.media.sound import decode_sound, encode_opus
+from triptych.media.sound.coding import decode_sound, encode_opus
 
 pytest.importorskip("av", reason="PyAV comes with the extra [local]")
 pytest.importorskip("scipy", reason="SciPy comes with the extra [build]")

@@ -16,7 +16,7 @@ pytest.importorskip("transformers", minversion="5.0", reason="transformers 5 is 
 
 from tests.support import tiny_models
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.hf import make
 from triptych.models.hf.adapter import HfAdapter
 from triptych.models.hf.content import Conversation

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from triptych.errors import MediaError
-from triptych.media.films import Film
+from triptych.media.films.frames import Film
+from triptych.media.films.timeline import Timeline, timeline
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
-from triptych.media.timeline import Timeline, timeline
+from triptych.media.sound.coding import encode_wav
 from triptych.models.hf.content import Conversation, converse, frames_a_second, metadata
 from triptych.models.packing.decoded import DecodedPacker
 from triptych.models.packing.packing import Packing, packing

@@ -187,7 +187,7 @@ def test_films_of_a_batch_keep_their_own_rates(tmp_path: Path) -> None:
 
 
 def test_a_recording_and_a_film_with_sound_keep_their_places(tmp_path: Path) -> None:
-    from triptych.media.sound import encode_wav
+    from triptych.media.sound.coding import encode_wav
 
     (tmp_path / "a.mp4").write_bytes(known_film(40, 10, sound=4.0))
     (tmp_path / "b.wav").write_bytes(encode_wav(np.full((16_000, 1), 0.01), 16_000))

@@ -17,7 +17,7 @@ MINI = Path(__file__).parents[3] / "src" / "triptych" / "benchmarks" / "xmodbenc
 @pytest.mark.weights
 def test_the_recogniser_hears_both_languages() -> None:
     needs("whisper-base")
-    from triptych.media.sound import decode_sound as decode
+    from triptych.media.sound.coding import decode_sound as decode
     from triptych.models.local.asr import Asr
 
     engine = Asr(Resolver().resolve("whisper-base"))

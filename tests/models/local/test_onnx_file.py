@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.onnx_file import mean_over
 from triptych.errors import SpecError, WeightsError
-from triptych.media.fbank import log_mel
+from triptych.media.sound.fbank import log_mel
 from triptych.models.local.onnx_file import OnnxFile, onnx_file, picture_vector, voice_vector
 
 RATE = 16_000

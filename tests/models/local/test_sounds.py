@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from triptych.errors import MediaError
-from triptych.media.sound import Sound, decode_sound, sound_track
-from triptych.media.stills import stills
+from triptych.media.films.stills import stills
+from triptych.media.sound.coding import Sound, decode_sound, sound_track
 from triptych.models.local import describe, sounds
 from triptych.models.local.sounds import Listener
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from triptych.errors import MediaError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.packing.decoded import DecodedPacker
 from triptych.models.packing.packer import Packed
 from triptych.models.packing.packing import Packing, packing

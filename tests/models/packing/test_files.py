@@ -18,7 +18,7 @@ from tests.support.known_films import HERTZ, known_film, number_in
 from tests.support.wire import Answer, Wire, fixture
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.anthropic import adapter as anthropic
 from triptych.models.gemini import adapter as gemini
 from triptych.models.openai import adapter as openai

@@ -13,7 +13,7 @@ from PIL import Image
 
 from triptych.errors import MediaError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import Sound, encode_wav
+from triptych.media.sound.coding import Sound, encode_wav
 from triptych.models.packing.packer import (
     Packer,
     Piece,

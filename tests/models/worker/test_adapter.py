@@ -14,7 +14,7 @@ import pytest
 from tests.models.worker.test_worker import RUNNER, adapter, asked, questions, request, why
 from triptych.errors import ProviderError, SpecError, WeightsError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.adapter import Reply
 from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import Usage, media, text

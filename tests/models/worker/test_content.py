@@ -11,7 +11,7 @@ import pytest
 from tests.models.worker.test_worker import adapter, asked, request
 from tests.support.waiting import until
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.packing.packing import packing
 from triptych.models.worker.content import converse
 from triptych.records import media, text

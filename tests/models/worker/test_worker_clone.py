@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.models.worker.clones import write_clone
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.adapter import Reply
 from triptych.models.registry import load_adapter
 from triptych.models.worker.trust import allow_foreign_code

@@ -13,7 +13,7 @@ import pytest
 from tests.portal.conftest import visitor
 from tests.portal.recording.test_recording import RATE, SHOWS, send, sound, states
 from tests.support.waiting import until
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.checks.process import Checker
 from triptych.portal.checks.queue import release
 from triptych.portal.project import Portal

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from tests.portal.conftest import visitor
 from tests.portal.test_sweeping_privacy import clips, files, upload, voice
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.checks.queue import finish, take
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import blobs

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from tests.construction.recipes.test_mcga import config
 from tests.voices import syllables
 from triptych.construction.build import build
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.pull import pull
 from triptych.portal.exchange.push import push

@@ -42,7 +42,7 @@ def test_a_work_is_given_away_whole(portal: Portal) -> None:
     for number in range(3):
         found = take(portal, queue, second, "woman")
         assert found
-        places.append(found.place)
+        places.append(found.position)
         send(portal, found, second, 10 + number)
     assert places == [0, 1, 2] and take(portal, queue, first, "woman") is None
     with portal.database.reading() as connection:

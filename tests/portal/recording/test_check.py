@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.portal.recording.test_recording import RATE, facts, sound
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.recording.check import check
 from triptych.portal.recording.rules import Settings
 

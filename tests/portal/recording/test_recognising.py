@@ -10,7 +10,7 @@ import pytest
 from tests.portal.recording.test_recording import RATE, sound
 from triptych.errors import ProviderError
 from triptych.media.payload import MediaReader
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.recording import recognising

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select, update
 
 from tests.portal.conftest import Visitor, visitor
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.checking import check_next
 from triptych.portal.checks.queue import MAX_TRIES, release, take
 from triptych.portal.project import Portal

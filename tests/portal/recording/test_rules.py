@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.portal.recording.test_recording import RATE, facts, sound
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.recording.check import check
 from triptych.portal.recording.rules import Facts, Settings, faults, lost_frames, ruby, slot_of
 

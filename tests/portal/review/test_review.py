@@ -17,7 +17,7 @@ from tests.portal.site.test_media_access import sound, stored
 from triptych.construction.people.stage import Task
 from triptych.construction.recipes.cmdar import REVIEW
 from triptych.metrics.agreement import krippendorff_alpha
-from triptych.metrics.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement
+from triptych.metrics.raters.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement
 from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import review_settings

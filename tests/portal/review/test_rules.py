@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.portal.review.test_fields import SHOWS
 from triptych.construction.recipes.cmdar import REVIEW as CMDAR
-from triptych.metrics.nominal import nominal_alpha, observed_agreement
+from triptych.metrics.raters.nominal import nominal_alpha, observed_agreement
 from triptych.portal.review.fields import Field, fields_of
 from triptych.portal.review.rules import figures, label, pairs, settled, why_undefined
 

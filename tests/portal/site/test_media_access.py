@@ -11,7 +11,7 @@ import pytest
 
 from tests.portal.conftest import Visitor
 from triptych.construction.people.stage import Task
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.exchange.push import _hashed, _named, _with_hashes
 from triptych.portal.project import Portal
 from triptych.portal.site.media_access import media_of

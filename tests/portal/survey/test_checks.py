@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="SQLAlchemy comes with the extra [portal]")
 
-from triptych.media.sound import decode_sound
+from triptych.media.sound.coding import decode_sound
 from triptych.portal.survey.checks import COLOURS, TONES, check_tasks, drawn_checks, tones
 
 

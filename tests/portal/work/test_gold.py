@@ -19,7 +19,7 @@ from tests.portal.review.test_review import offered, put, results, send
 from triptych.cli.portal import app
 from triptych.construction.people.stage import Task
 from triptych.errors import DataError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.checking import check_next
 from triptych.portal.dashboard.figures import rows_by_day
 from triptych.portal.exchange.ends import Batch

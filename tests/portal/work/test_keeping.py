@@ -40,7 +40,7 @@ def test_a_sound_that_somebody_sends_again_while_it_is_erased_stays(portal: Port
         assert upload(other, first, wav, "b" * 20).status_code == 201
         left.result()
     name = sha256(wav).hexdigest()
-    assert portal.blobs.place.has(name, len(wav))
+    assert portal.blobs.store.has(name, len(wav))
 
 
 def medium_of(data: bytes) -> Medium:
@@ -60,7 +60,7 @@ def test_a_file_is_stored_with_its_row_or_not_at_all(portal: Portal) -> None:
                 keep(connection, medium)
                 if fails:
                     raise ZeroDivisionError
-    assert portal.blobs.place.has(good.sha256, 6) and not portal.blobs.place.has(bad.sha256, 6)
+    assert portal.blobs.store.has(good.sha256, 6) and not portal.blobs.store.has(bad.sha256, 6)
     with portal.database.reading() as connection:
         found = connection.execute(select(blobs.c.sha256, blobs.c.size, blobs.c.type)).all()
     assert found == [(good.sha256, 6, "audio/wav")]
@@ -73,7 +73,7 @@ def test_a_file_with_another_hash_than_it_says_is_refused(portal: Portal) -> Non
         path.write_bytes(b"what has come")
         with pytest.raises(DataError, match="SHA-256"), keeping(portal.database, portal.blobs, path, said):
             pytest.fail("the block began")
-    assert not portal.blobs.place.has(said.sha256, said.size)
+    assert not portal.blobs.store.has(said.sha256, said.size)
 
 
 def test_a_file_that_was_erased_and_is_sent_again_has_its_row_again(portal: Portal) -> None:
@@ -97,5 +97,5 @@ def test_only_files_that_no_row_names_are_erased(portal: Portal) -> None:
         put_blob(connection, erased)
         connection.execute(update(blobs).where(blobs.c.sha256 == erased.sha256).values(erased_at=5))
     assert erase_unnamed(portal.database, portal.blobs, [each.sha256 for each in (named, unnamed, erased)]) == 2
-    assert [portal.blobs.place.has(each.sha256, each.size) for each in (named, unnamed, erased)] == [True, False, False]
+    assert [portal.blobs.store.has(each.sha256, each.size) for each in (named, unnamed, erased)] == [True, False, False]
     assert erase_unnamed(portal.database, portal.blobs, []) == 0

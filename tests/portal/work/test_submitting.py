@@ -43,7 +43,7 @@ def test_a_work_without_a_result_is_given_up_after_a_day_and_a_begun_one_never(p
         send(portal, other, idle, 3)
     assert take(portal, queue, idle, "woman") is None
     back = take(portal, queue, begun, "woman")
-    assert back and (back.work, back.place) == (first.work, 1)
+    assert back and (back.work, back.position) == (first.work, 1)
 
 
 def test_sending_again_changes_nothing_and_gives_the_same_receipt(portal: Portal) -> None:

@@ -45,7 +45,7 @@ def test_withdrawal_takes_everything_out_and_names_earlier_exports(portal: Porta
         connection.execute(insert(exported), {"export_id": 1, "submission_id": "id-00000000000000"})
     answer = who.client.post("/withdraw", data={"token": who.token, "sure": "yes"})
     assert answer.status_code == 200 and "build" in answer.text
-    assert portal.blobs.place.has(names[1], 4) and not portal.blobs.place.has(names[0], 4)
+    assert portal.blobs.store.has(names[1], 4) and not portal.blobs.store.has(names[0], 4)
     assert who.client.get("/your-data").status_code == 401
     with portal.database.reading() as connection:
         row = connection.execute(select(people).where(people.c.id == who.id)).one()

@@ -40,7 +40,7 @@ def test_the_clip_that_is_open_comes_again_after_a_reload(portal: Portal) -> Non
     assert first and take(portal, queue, person, "woman") == first
     send(portal, first, person, 1)
     second = take(portal, queue, person, "woman")
-    assert second and (second.work, second.place) == (first.work, 1)
+    assert second and (second.work, second.position) == (first.work, 1)
 
 
 def test_many_at_once_with_one_id_are_one_submission(portal: Portal) -> None:

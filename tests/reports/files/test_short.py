@@ -19,8 +19,8 @@ def test_an_interrupted_run_has_a_mark_and_no_rank() -> None:
         compared("good", "bad", 30.0, 0.001),
     ]
     found = block(report, "official", (together(*pairs),))
-    assert (found.own or {})["part"] == (INTERRUPTED,)
-    assert found.said == (
+    assert (found.by_run or {})["part"] == (INTERRUPTED,)
+    assert found.summary == (
         "good is better than bad by 30.0 points on main accuracy (25.0 to 35.0, p 0.001, n 40). "
         "Not ranked, since over a part of the questions: part."
     )

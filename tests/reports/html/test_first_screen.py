@@ -75,7 +75,7 @@ def test_bold_follows_the_rule_of_the_tables_and_ranks_the_paired_test() -> None
     a, b = cmdar(main=40.0), cmdar(main=51.0)
     sure = made((compared("a", "b", -10.0, 0.01),), a=a, b=b)
     assert [(own[0].rank, own[0].best) for own in sure.cells.values()] == [("2", False), ("1", True)]
-    assert sure.said == "b is better than a by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40)."
+    assert sure.summary == "b is better than a by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40)."
     close = made((compared("a", "b", -10.0, 0.01),), a=a, b=cmdar(main=50.0))  # their intervals meet at 45
     assert [(own[0].rank, own[0].best) for own in close.cells.values()] == [("2", False), ("1", False)]
     for found in (sure, close):
@@ -84,7 +84,7 @@ def test_bold_follows_the_rule_of_the_tables_and_ranks_the_paired_test() -> None
     unsure = made((compared("a", "b", -4.0, 0.3),), a=a, b=cmdar(main=44.0))
     assert [(own[0].rank, own[0].best) for own in unsure.cells.values()] == [("1–2", False)] * 2
     # 40 Instances show 10 points: (10 / 4)^2 times as many show 4, so 250, which is 210 more
-    assert unsure.said == (
+    assert unsure.summary == (
         "b is 4.0 points ahead of a on main accuracy (−1.0 to 9.0, p 0.30, n 40): undecided; about 210 further "
         "Instances would decide it."
     )
@@ -95,12 +95,12 @@ def test_a_difference_over_other_questions_than_the_scores_says_so() -> None:
     one = compared("a", "b", 4.1, 0.001)
     known = [structs.replace(e, values=(62.4, 58.3)) if e.measure == "difference" else e for e in one.estimates]
     apart = structs.replace(one, estimates=tuple(known))
-    said = made((apart,), a=cmdar(main=61.5), b=cmdar(main=59.4)).said
+    said = made((apart,), a=cmdar(main=61.5), b=cmdar(main=59.4)).summary
     assert said.endswith(
         "The difference is over the 40 questions that both Runs share, where a has 62.4 and b 58.3 on main accuracy; "
         "each score of the table is over all questions of its Run."
     )
-    assert "questions that both Runs share" not in made((apart,), a=cmdar(main=62.4), b=cmdar(main=58.3)).said
+    assert "questions that both Runs share" not in made((apart,), a=cmdar(main=62.4), b=cmdar(main=58.3)).summary
 
 
 def test_many_pairs_are_counted_and_the_highest_run_is_named_first() -> None:
@@ -112,7 +112,7 @@ def test_many_pairs_are_counted_and_the_highest_run_is_named_first() -> None:
     many = structs.replace(pairs[0], estimates=tuple(one for section in pairs for one in section.estimates))
     found = made((many,), low=cmdar(main=40.0), high=cmdar(main=50.0), top=cmdar(main=58.0))
     # 9 points need (10 / 9)^2 times the 40 Instances, and somewhat more for three tests: fewer than twice as many
-    assert found.said == (
+    assert found.summary == (
         "main accuracy: no Run is better than all others; top, high share the first rank; 2 of 3 pairs of Runs are "
         "decided; twice as many Instances would decide about 1 more."
     )
@@ -125,7 +125,7 @@ def together(*sections: Section) -> Section:
 def test_the_sentence_calls_nobody_better_who_was_not_decided_to_be() -> None:
     """A is ahead of B, undecided; B is worse than C, and C than A: nobody is above A, which is not above B."""
     many = together(compared("a", "b", 9.0, 0.3), compared("b", "c", -9.0, 0.01), compared("c", "a", -9.0, 0.01))
-    said = made((many,), a=cmdar(main=60.0), b=cmdar(main=50.0), c=cmdar(main=55.0)).said
+    said = made((many,), a=cmdar(main=60.0), b=cmdar(main=50.0), c=cmdar(main=55.0)).summary
     assert "better than every other" not in said
     assert said.startswith("main accuracy: no Run is better than all others; none is significantly better than a;")
 
@@ -140,7 +140,7 @@ INTERRUPTED = "unfinished: in the data 624, asked 56; the 568 Requests not asked
 def test_two_runs_alone_are_compared_over_what_they_share() -> None:
     report = Report(load_benchmark("cmdar"), {"part": scored((INTERRUPTED,)), "whole": scored(main=40.0)})
     found = block(report, "official", (compared("part", "whole", 10.0, 0.01),))
-    assert found.said.startswith("part is better than whole by 10.0 points")
+    assert found.summary.startswith("part is better than whole by 10.0 points")
 
 
 def test_requests_without_a_reply_are_an_unfinished_run_unless_results_are_imported() -> None:
@@ -246,7 +246,7 @@ def test_a_run_over_a_part_stands_below_without_a_rank(why: str) -> None:
     found = block(report, "official", (pairs,))
     ranks = {label: (own[0].rank, own[0].among, own[0].best, own[0].apart) for label, own in found.cells.items()}
     assert ranks == {"low": ("2", 2, False, False), "high": ("1", 2, True, False), "part": ("", 2, False, True)}
-    assert found.said == (
+    assert found.summary == (
         "high is better than low by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40). "
         "Not ranked, since over a part of the questions: part."
     )
@@ -256,7 +256,7 @@ def test_a_run_over_a_part_stands_below_without_a_rank(why: str) -> None:
         "unfinished": "unfinished: asked 624, answered 44",
         "partial average": "partial average: 6 of 102 subtasks",
     }
-    assert reasons[why] in (*(found.own or {}).get("part", ()), found.cells["part"][0].part)
+    assert reasons[why] in (*(found.by_run or {}).get("part", ()), found.cells["part"][0].part)
     table = report.overview("official")
     assert [row.label for row in table.rows] == (["low", "high", "part"])
     assert not any(cell.best for row in table.rows if row.label == "part" for cell in row.cells)
@@ -288,13 +288,13 @@ def test_a_run_that_was_interrupted_is_not_over_all_questions() -> None:
         "cut": Scored({"official": cmdar(main=90.0)}, notes=[note]),
     }
     found = block(Report(load_benchmark("cmdar"), runs), "official")
-    assert found.own == {"cut": (note,)} and found.cells["cut"][0].apart and not found.cells["whole"][0].apart
+    assert found.by_run == {"cut": (note,)} and found.cells["cut"][0].apart and not found.cells["whole"][0].apart
 
 
 def test_what_concerns_a_run_on_every_benchmark_is_said_once() -> None:
     told = {"a": ("settings differ between the Runs: temperature 1",)}
     one = made(a=cmdar(main=50.0), b=cmdar(main=40.0))
-    both = [replace(one, own=told), replace(one, own=told)]
+    both = [replace(one, by_run=told), replace(one, by_run=told)]
     (matrix,) = screen(both).matrices
     assert Screen.notes(matrix, "a") == ["settings differ between the Runs: temperature 1"]
     assert Screen.notes((*matrix[:1], one), "a") == ["CMDAR: settings differ between the Runs: temperature 1"]

@@ -57,12 +57,12 @@ def test_headings_have_their_direction_and_the_figure_behind_them() -> None:
         ("↓", "lower is better"),
         ("→0", "nearer to 0 is better"),
     ]
-    assert json.loads(acc.behind) == ["toy", "acc", {"family": "speech"}]
+    assert json.loads(acc.column_key) == ["toy", "acc", {"family": "speech"}]
 
 
 def test_a_rank_leads_to_no_questions() -> None:
     layout = Layout("x", "X", (column("Acc"), column("Rank", rank="Acc")))
-    assert [bool(h.behind) for h in shown(fill(layout, {"a": run(50), "b": run(20)})).headings] == [True, False]
+    assert [bool(h.column_key) for h in shown(fill(layout, {"a": run(50), "b": run(20)})).headings] == [True, False]
 
 
 def test_slices_are_groups_in_their_order() -> None:
@@ -71,7 +71,7 @@ def test_slices_are_groups_in_their_order() -> None:
     assert [row.label for row in table.groups[0].rows] == ["a", "b"]
     (only,) = shown(overall()).groups
     assert only.title == "" and [row.origin for row in only.rows] == ["published", "run", "run"]
-    behind = json.loads(table.groups[1].rows[0].behind)
+    behind = json.loads(table.groups[1].rows[0].part_key)
     assert behind[1] == {"family": "music"}, "the slice of a row is part of the figure behind it"
 
 
@@ -98,10 +98,10 @@ def test_coverage_and_losses_of_a_run() -> None:
     table = shown(fill(SLICED, {"a": run(50)}))
     assert table.covered and not table.published and shown(overall()).published
     row = table.groups[0].rows[0]
-    assert (row.share, row.percent, row.losses, row.whole) == ("18/20", "90.0%", "2 failed", False)
+    assert (row.share, row.percent, row.losses, row.complete) == ("18/20", "90.0%", "2 failed", False)
     whole = fill(Layout("w", "W", (column("Acc"),)), {"a": [figure(50.0, counts={"scored": 1234})]})
     (row,) = shown(whole).groups[0].rows
-    assert (row.share, row.percent, row.losses, row.whole) == ("1,234/1,234", "100%", "", True)
+    assert (row.share, row.percent, row.losses, row.complete) == ("1,234/1,234", "100%", "", True)
 
 
 def test_a_table_across_models_is_one_without_slices() -> None:

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
-from triptych.metrics.intervals import wilson
+from triptych.metrics.statistics.intervals import wilson
 from triptych.records import text
 from triptych.reports.report import collect
 from triptych.reports.tables.keys import key_errors

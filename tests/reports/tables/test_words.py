@@ -74,7 +74,7 @@ def test_an_interrupted_run_has_no_coverage_in_percent(capsys: pytest.CaptureFix
     (row,) = table.rows
     assert words.coverage(row) == "unfinished (asked 56, answered 56)"
     (html,) = shown(table).groups[0].rows
-    assert (html.percent, html.share, html.whole) == ("unfinished", "asked 56, answered 56", False)
+    assert (html.percent, html.share, html.complete) == ("unfinished", "asked 56, answered 56", False)
     print_table(table)
     printed = " ".join(capsys.readouterr().out.split())  # on a narrow terminal lines are broken
     for told in (markdown(table), printed):

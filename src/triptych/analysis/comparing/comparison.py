@@ -155,11 +155,11 @@ def compare_runs(
             r.signature,
             n,
             r.condition,
-            str(r.place or ""),
+            str(r.path or ""),
             answered=answered_in(r),
             unfinished=r.unfinished,
         )
-        for r, n in zip(shared.runs, shared.asked, strict=True)
+        for r, n in zip(shared.runs, shared.unit_counts, strict=True)
     )
     benchmark, protocol = usable[0].benchmark.name, usable[0].protocol.name
     apart = len(set(sizes)) > 1 or len(sizes) < len(pairs)
@@ -174,7 +174,7 @@ def compare_runs(
             0,
             ("No two of the Runs share a question: they can't be compared." if nothing else why_nothing(shared),),
             _section(shared.runs, (), (), (_nothing(shared.runs),)),
-            shared.lost,
+            shared.exclusions,
             shared.warnings,
             (),
             scope,
@@ -200,7 +200,7 @@ def compare_runs(
         shared.instances,
         tuple(sentences),
         _section(shared.runs, tuple(sentences), tuple(listings), tuple(estimates)),
-        shared.lost,
+        shared.exclusions,
         shared.warnings,
         ranks,
         scope,
@@ -221,20 +221,20 @@ def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
     """Fewer than two Runs have an answer."""
     runs = shared.runs
     compared_runs = tuple(
-        ComparedRun(r.label, r.model, r.signature, len({s.unit for s in r.scores}), r.condition, str(r.place or ""))
+        ComparedRun(r.label, r.model, r.signature, len({s.unit for s in r.scores}), r.condition, str(r.path or ""))
         for r in runs
     )
     why = "; ".join(f"{label}: {reason}" for label, reason in excluded.items())
-    told_why = f"There are no two Runs to compare. {why}."
+    message = f"There are no two Runs to compare. {why}."
     return Comparison(
         runs[0].benchmark.name,
         runs[0].protocol.name,
         compared_runs,
         0,
         0,
-        (told_why,),
-        _section(runs, (told_why,), (), (_nothing(runs),)),
-        shared.lost,
+        (message,),
+        _section(runs, (message,), (), (_nothing(runs),)),
+        shared.exclusions,
         shared.warnings,
         excluded=excluded,
     )

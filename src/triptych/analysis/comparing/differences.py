@@ -44,13 +44,13 @@ class Rank(msgspec.Struct, frozen=True):
 @dataclass(frozen=True)
 class PairDifference:
     """A pair's difference on a headline figure. `values`: the two scores over the shared questions; `counts`: who got
-    more questions right, in words; `elsewhere`: the counts point the other way than the figure."""
+    more questions right, in words; `counts_disagree`: the counts point the other way than the figure."""
 
     estimate: Estimate
     pair: tuple[int, int]
     values: tuple[float, float]
     counts: str
-    elsewhere: bool
+    counts_disagree: bool
     more: tuple[Estimate, ...]
     listings: tuple[Listing, ...]
 
@@ -65,7 +65,7 @@ def differences_of(ground: Ground, listed: bool, parts: bool) -> tuple[list[Pair
         p_values = joint.permutation(*pair_pairs, None if parts else keys)
         for key in keys:
             difference = _difference(runs, joint, ground.units, key, pair_pairs, p_values.get(key))
-            counted = _Counted(runs, ground.behind, key, pair_pairs)
+            counted = _Counted(runs, ground.figure_values, key, pair_pairs)
             values = float(joint.values[key][pair_pairs[0]]), float(joint.values[key][pair_pairs[1]])
             more = (*_plan(difference, joint, key, pair_pairs), *counted.estimates(difference))
             listings = (*counted.listings(), *_planned(difference, joint, key, pair_pairs)) if listed else ()
@@ -200,7 +200,7 @@ class _Counted:
     def __init__(
         self, runs: Sequence[Observed], cell_units: FigureValues, key: FigureKey, pair: tuple[int, int]
     ) -> None:
-        self.runs, self._behind, self._first = [runs[number] for number in pair], cell_units, pair[0]
+        self.runs, self._cell_units, self._first = [runs[number] for number in pair], cell_units, pair[0]
         first, second = (cell_units.of(number, key) for number in pair)
         self.binary = first.binary and second.binary
         sign = -1.0 if better_of(key[1]) == "lower" else 1.0
@@ -211,7 +211,7 @@ class _Counted:
 
     def by_instance(self) -> list[float]:
         """The mean difference of each Instance."""
-        return self._behind.means(self._first, self.units, self.differences)
+        return self._cell_units.means(self._first, self.units, self.differences)
 
     def words(self) -> str:
         """`41 questions only A got right, 23 only B`."""
@@ -295,8 +295,8 @@ class _Counted:
         """The questions that one alone got right, the first of them."""
         for side, units in enumerate(self.only):
             if len(units) and self.binary:
-                label, instances = self.runs[side].label, self._behind.instances[self._first]
-                names = sorted(self._behind.units[number] for number in units.tolist())[:LISTED]
+                label, instances = self.runs[side].label, self._cell_units.instances[self._first]
+                names = sorted(self._cell_units.units[number] for number in units.tolist())[:LISTED]
                 rows = tuple((unit, instances[unit]) for unit in names)
                 yield Listing(f"only.{side + 1}", f"Only {label} got right", ("Unit", "Instance"), rows, len(units))
 

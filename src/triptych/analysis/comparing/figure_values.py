@@ -58,13 +58,13 @@ class FigureValues:
         ]
         self._columns: dict[int, _Columns] = {}
         self._numbers: dict[int, Index] = {}
-        self._known: dict[tuple[int, FigureKey], Values] = {}
+        self._values: dict[tuple[int, FigureKey], Values] = {}
 
     def of(self, number: int, key: FigureKey) -> Values:
         """Return the values behind a figure of a Run."""
-        if (number, key) not in self._known:
-            self._known[number, key] = self._of(number, key)
-        return self._known[number, key]
+        if (number, key) not in self._values:
+            self._values[number, key] = self._of(number, key)
+        return self._values[number, key]
 
     def means(self, number: int, units: Index, values: Array) -> list[float]:
         """The mean of the values (one for each of these Units) by Instance of a Run, in the order of the Instances."""

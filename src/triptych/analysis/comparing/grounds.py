@@ -26,7 +26,7 @@ class Ground:
     runs: tuple[Observed, ...]
     shared: Shared
     joint: Joint
-    behind: FigureValues
+    figure_values: FigureValues
     units: Units
     pairs: Mapping[Pair, Pair]
 
@@ -93,24 +93,24 @@ class Units:
     def __init__(self, shared: Shared, joint: Joint) -> None:
         self.joint: Joint = joint
         spec = shared.runs[0].benchmark.spec
-        self._known: dict[FigureKey, tuple[int, float]] = {}
+        self._counts: dict[FigureKey, tuple[int, float]] = {}
         self.compared: _UnitsOfCells = _UnitsOfCells(_by_cell(shared.scores[0], spec))
         asked_units: dict[CellName, set[str]] = defaultdict(set)
         for run in shared.runs:
             for name, units in _by_cell(run.scores, spec).items():
                 asked_units[name] |= units
-        self.asked: _UnitsOfCells = _UnitsOfCells(asked_units)
+        self.requested: _UnitsOfCells = _UnitsOfCells(asked_units)
 
     def of(self, key: FigureKey) -> tuple[int, float]:
         """(Units compared, their share of those asked)."""
-        if key not in self._known:
-            self._known[key] = self._of(key)
-        return self._known[key]
+        if key not in self._counts:
+            self._counts[key] = self._of(key)
+        return self._counts[key]
 
     def _of(self, key: FigureKey) -> tuple[int, float]:
         cells = [self.joint.tables[0].cells[n] for n in self.joint.cells_of.get(key, ())]
         names = [(cell.task, cell.metric, cell.slice) for cell in cells]
-        compared, asked_count = self.compared.count(names), self.asked.count(names)
+        compared, asked_count = self.compared.count(names), self.requested.count(names)
         return compared, compared / asked_count if asked_count else 0.0
 
 

@@ -18,13 +18,13 @@ KINDS = (PARTS, TEXT, OPTIONS, TARGET, MEDIA, CHANGED)
 Hashes = Mapping[str, str]  # path of a file -> hash of its content
 
 
-def others(runs: Sequence[Observed], units: set[str], *, whole: bool = True) -> dict[str, str]:
+def others(runs: Sequence[Observed], units: set[str], *, by_content: bool = True) -> dict[str, str]:
     """Return the Units that are other questions in some of the Runs: Unit -> what differs.
 
     Runs under the same Conditions are compared in everything. Conditions change what is sent, so that Runs under
     different ones are compared in what these leave alone: the content of a file that both sent, and over other data the
-    reference answer. Results made elsewhere say nothing about what was sent besides their own texts. `whole`: False for
-    Runs that were asked different forms of the same questions.
+    reference answer. Results made elsewhere say nothing about what was sent besides their own texts. `by_content`:
+    False for Runs that were asked different forms of the same questions.
     """
     items = [items_of(run) for run in runs]
     first: dict[object, int] = {}  # how a Run was asked -> the first Run that was asked so
@@ -33,7 +33,7 @@ def others(runs: Sequence[Observed], units: set[str], *, whole: bool = True) -> 
         base = first.setdefault(_how(run), number)
         if number == 0:
             continue
-        alike = whole and base != number and not _is_elsewhere(run)
+        alike = by_content and base != number and not _is_elsewhere(run)
         rule = _AllParts() if alike else _Rest(runs[0], run)
         before = items[base if alike else 0]
         if before is items[number]:

@@ -16,8 +16,8 @@ import numpy as np
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.cores import in_order
-from triptych.metrics.intervals import percentile_interval, swapped_sums
-from triptych.metrics.limits import deviation_interval, difference_interval, figure_interval
+from triptych.metrics.statistics.intervals import percentile_interval, swapped_sums
+from triptych.metrics.statistics.limits import deviation_interval, difference_interval, figure_interval
 from triptych.protocols.protocol import Figure, Protocol
 from triptych.records import FigureKey, Score, figure_key
 from triptych.scoring.figures.cells import CellTable, Kind, tabulate

@@ -63,12 +63,12 @@ def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:
 
 def _counts(shared: Shared) -> str:
     """Return how many questions each Run was asked; of more than a few, the Runs of each number."""
-    pairs = list(zip(shared.runs, shared.asked, strict=True))
+    pairs = list(zip(shared.runs, shared.unit_counts, strict=True))
     if len(pairs) <= FEW_RUNS:
         return ", ".join(f"{run.label} was asked {number:,}" for run, number in pairs)
-    if len(set(shared.asked)) == 1:
-        return f"each was asked {shared.asked[0]:,}"
-    numbers = sorted(set(shared.asked), key=lambda number: (shared.asked.count(number), number))
+    if len(set(shared.unit_counts)) == 1:
+        return f"each was asked {shared.unit_counts[0]:,}"
+    numbers = sorted(set(shared.unit_counts), key=lambda number: (shared.unit_counts.count(number), number))
     return "; ".join(f"asked {one:,}: {few([run.label for run, number in pairs if number == one])}" for one in numbers)
 
 

@@ -50,7 +50,7 @@ def sentence(one: PairDifference) -> str:
     else:
         head = f"{ahead} is {size} {unit} better than {trailing} {text}"
     lower_words = "; lower is better" if lower else ""
-    if one.elsewhere:
+    if one.counts_disagree:
         lower_words += (
             "; the counts point the other way, since the figure weights its parts equally whatever their size"
         )
@@ -103,8 +103,8 @@ def p_words(estimate: Estimate) -> str:
 
 def why_nothing(shared: Shared) -> str:
     """Nothing was asked of all, or nothing that was can be counted."""
-    lost_number = sum(shared.lost.values())
-    other = {why: n for why, n in shared.lost.items() if why.startswith(NOT_THE_SAME)}
+    lost_number = sum(shared.exclusions.values())
+    other = {why: n for why, n in shared.exclusions.items() if why.startswith(NOT_THE_SAME)}
     if not lost_number:
         return "The Runs share no question: they can't be compared."
     if sum(other.values()) == lost_number:
@@ -137,6 +137,6 @@ def sharing_nothing(
 def _why(runs: Sequence[Observed], pair: tuple[int, int], kind: Kind) -> str:
     """Return why two Runs share nothing: no question of the same id, other content, or no answer that counts."""
     shared = share([runs[number] for number in pair], kind)
-    if not shared.lost:
+    if not shared.exclusions:
         return "none of their questions has the same id"
-    return "; ".join(f"{n:,} with the same id: {why}" for why, n in shared.lost.items())
+    return "; ".join(f"{n:,} with the same id: {why}" for why, n in shared.exclusions.items())

@@ -56,7 +56,8 @@ _MAY_DIFFER = "this may cause the difference in scores, not only the models"
 class Shared:
     """The Scores of each Run over what all of them were asked and could be scored on.
 
-    `units`: their number; `asked`: the number in each Run; `lost`: reasons why shared Units don't count, with numbers;
+    `units`: their number; `unit_counts`: the number in each Run; `exclusions`: reasons why shared Units don't count,
+        with numbers;
     `warnings`: differences between the Runs besides the model. `runs`: the Runs, aligned.
     """
 
@@ -64,14 +65,14 @@ class Shared:
     scores: tuple[tuple[Score, ...], ...]
     units: int
     instances: int
-    asked: tuple[int, ...]
-    lost: dict[str, int]
+    unit_counts: tuple[int, ...]
+    exclusions: dict[str, int]
     warnings: tuple[str, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Return caveats for the reader of the figures: which shared Units don't count, and what else differs."""
-        return (*(f"{n:,} shared questions are left out: {why}" for why, n in self.lost.items()), *self.warnings)
+        return (*(f"{n:,} shared questions are left out: {why}" for why, n in self.exclusions.items()), *self.warnings)
 
 
 def align(runs: Sequence[Observed]) -> tuple[Observed, ...]:
@@ -126,7 +127,7 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     common = _in_all(_units(run) for run in runs)
     # Aligned forms of a question aren't the same question.
     renamed = any(run is not aligned for run, aligned in zip(runs, all_runs, strict=True))
-    why_other = others(runs, common, whole=not renamed)
+    why_other = others(runs, common, by_content=not renamed)
     other = set(why_other)
     doubtful = _of_other_tasks(runs[0], common, other) if _other_data(runs) else set()
     usable = _in_all({(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs)
@@ -242,7 +243,7 @@ def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str
 
 def _sent_differently(runs: Sequence[Observed]) -> Iterator[str]:
     """Say in what the media differ that were sent in fact, for Runs whose Responses state it."""
-    sent_forms = [sent_in(RunFolder(run.place, run.manifest)) if run.place and run.manifest else {} for run in runs]
+    sent_forms = [sent_in(RunFolder(run.path, run.manifest)) if run.path and run.manifest else {} for run in runs]
     for kind in dict.fromkeys(kind for form in sent_forms for kind in form):
         forms = [one.get(kind, "not stated") for one in sent_forms]
         if len(set(forms)) > 1:

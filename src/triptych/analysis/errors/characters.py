@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from triptych.analysis.errors.signs import text_of
 from triptych.analysis.observed import Observed
 from triptych.errors import SpecError
-from triptych.metrics.intervals import wilson
 from triptych.metrics.metric import metric_name
+from triptych.metrics.statistics.intervals import wilson
 from triptych.records import ANSWERED, Estimate, Listing, Response, Section
 
 TRANSCRIPTS = frozenset({"cer", "cr"})  # main metrics of Tasks whose reply is the text of the medium

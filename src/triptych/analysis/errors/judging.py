@@ -39,14 +39,14 @@ def judge_kinds(
             list(cases.values()),
             session.panel,
             session.adapters,
-            session.place,
+            session.path,
             session.options or RunOptions(),
             session.media,
         )
     names = {mark: label.casefold() for label, mark in rubric.labels.items()}
     kinds: dict[Entry, str] = {}
     for (entry, _), (_, verdicts) in zip(
-        cases.items(), verdicts_of(cases.values(), session.panel, session.place), strict=True
+        cases.items(), verdicts_of(cases.values(), session.panel, session.path), strict=True
     ):
         opinion = Verdicts(verdicts, "majority").opinion("error_kind")
         if opinion.value in names:

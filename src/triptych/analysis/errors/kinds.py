@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from triptych.analysis.errors.signs import AUTOMATIC, reply_of, signs, text_of
 from triptych.analysis.observed import Observed, facet_of
-from triptych.metrics.intervals import wilson
 from triptych.metrics.metric import metric_name
+from triptych.metrics.statistics.intervals import wilson
 from triptych.protocols.protocol import Unit
 from triptych.records import Annotation, Estimate, Listing, Response, Score, Section, table_of
 from triptych.scoring.stored.units import units_kept

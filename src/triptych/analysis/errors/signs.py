@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from triptych.metrics.language import guess_language
-from triptych.metrics.reply_signs import declines, describes, repeats_itself
+from triptych.metrics.replies.failing import declines, describes, repeats_itself
+from triptych.metrics.text.language import guess_language
 from triptych.records import Item, Response
 
 # In the order in which one stands for a reply that shows several: what explains the rest comes first.

@@ -111,7 +111,7 @@ def _compared(
         "",
         None,
         n=n,
-        coverage=shared.units / max(1, max(shared.asked)),
+        coverage=shared.units / max(1, max(shared.unit_counts)),
         task=key[0],
         metric=key[1],
         slice=dict(key[2]),

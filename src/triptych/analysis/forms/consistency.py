@@ -27,9 +27,9 @@ from triptych.analysis.forms.instances import ROTATION, Forms, Group, forms_of, 
 from triptych.analysis.forms.spread import contrast_differences, spreads
 from triptych.analysis.observed import Observed, is_binary, unit_of
 from triptych.benchmarks.spec import Contrast
-from triptych.metrics.intervals import wilson
-from triptych.metrics.limits import figure_interval
 from triptych.metrics.metric import metric_name
+from triptych.metrics.statistics.intervals import wilson
+from triptych.metrics.statistics.limits import figure_interval
 from triptych.protocols.protocol import Cell
 from triptych.records import Aggregate, Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better

@@ -15,7 +15,7 @@ import numpy as np
 
 from triptych.analysis.forms.instances import Forms, Group, OptionPositions, picked, places_of, unrotated, usable
 from triptych.analysis.observed import Observed
-from triptych.metrics.intervals import bootstrap_sums
+from triptych.metrics.statistics.intervals import bootstrap_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,8 +16,8 @@ from triptych.analysis.comparing.significance import marginal_homogeneity
 from triptych.analysis.forms.instances import picked, places_of, usable
 from triptych.analysis.forms.spread import clustered_interval
 from triptych.analysis.observed import Observed
-from triptych.metrics.intervals import bootstrap_sums
-from triptych.metrics.limits import deviation_interval
+from triptych.metrics.statistics.intervals import bootstrap_sums
+from triptych.metrics.statistics.limits import deviation_interval
 from triptych.records import Estimate, Section, table_of
 
 if TYPE_CHECKING:

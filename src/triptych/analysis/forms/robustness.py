@@ -17,7 +17,7 @@ from triptych.analysis.forms.consistency import Measured
 from triptych.analysis.forms.instances import forms_across
 from triptych.analysis.observed import Observed, better_of, headlines, is_binary, unit_of
 from triptych.benchmarks.spec import Variation
-from triptych.metrics.limits import lowest_interval
+from triptych.metrics.statistics.limits import lowest_interval
 from triptych.records import Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better
 
@@ -99,7 +99,7 @@ def _of_figure(
     better: Better = "lower" if sign < 0 else "higher"
     figure = " / ".join([key[0], key[1], *(v for _, v in key[2])])
     n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
-    coverage = shared.units / max(1, max(shared.asked))
+    coverage = shared.units / max(1, max(shared.unit_counts))
 
     def make(
         measure: str, label: str, value: float, unit_: str, cell_runs: Sequence[Observed], **more: object

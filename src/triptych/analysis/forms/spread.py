@@ -10,8 +10,8 @@ import numpy as np
 
 from triptych.analysis.forms.instances import Forms, Group, usable
 from triptych.analysis.observed import Observed, better_of, unit_of
-from triptych.metrics.intervals import bootstrap_sums
-from triptych.metrics.limits import figure_interval
+from triptych.metrics.statistics.intervals import bootstrap_sums
+from triptych.metrics.statistics.limits import figure_interval
 from triptych.records import Estimate
 from triptych.records.estimates import Better
 

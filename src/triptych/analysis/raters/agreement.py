@@ -15,7 +15,7 @@ from triptych.analysis.observed import Observed, is_answered
 from triptych.analysis.raters.ratings import RatingsFile
 from triptych.analysis.raters.verdicts import Pair, judge_ratings, said_twice
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
-from triptych.metrics.intervals import bootstrap_sums, interval_around
+from triptych.metrics.statistics.intervals import bootstrap_sums, interval_around
 from triptych.records import Estimate, Section, table_of
 from triptych.store.annotations import read_annotations
 
@@ -105,9 +105,9 @@ def _by_metrics(run: Observed, without: Mapping[str, int] | None = None) -> dict
 def _by_raters(run: Observed, more: Ratings | None) -> dict[str, dict[str, float]]:
     """Return what judges and people gave; empty if nobody has rated the Run."""
     values_by_rater: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    annotations = read_annotations(run.place) if run.place is not None and run.manifest is not None else ()
+    annotations = read_annotations(run.path) if run.path is not None and run.manifest is not None else ()
     units = {item.id: item.unit_id for item in run.item_list} if annotations or more else {}
-    if run.place is not None and run.manifest is not None:
+    if run.path is not None and run.manifest is not None:
         for unit, verdict, value in judge_ratings(run):
             values_by_rater[f"judge {verdict.judge} on {verdict.metric}"][unit].append(value)
         for annotation in annotations:

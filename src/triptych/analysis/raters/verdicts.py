@@ -22,15 +22,15 @@ def judge_ratings(run: Observed) -> list[Rating]:
 
     Of open questions alone: a choice that a judge extracted from a reply is not a score of it.
     """
-    bench = last_session(run.place / "verdicts") if run.place is not None and run.manifest is not None else None
-    if bench is None or run.place is None or run.manifest is None:
+    bench = last_session(run.path / "verdicts") if run.path is not None and run.manifest is not None else None
+    if bench is None or run.path is None or run.manifest is None:
         return []
-    folder = RunFolder(run.place, run.manifest)
+    folder = RunFolder(run.path, run.manifest)
     repeats, uneven = folder.manifest.repeats, folder.manifest.uneven
     units = [list(group_units(run.item_list, folder.responses(), repeats, uneven=uneven))]
     judged = JudgedUnits(units, bench, run.benchmark, [run.protocol.name])
     rated = [unit for chunk in judged for unit in chunk if unit.item.answer == "text"]
-    verdicts = [(unit.unit_id, v) for unit in rated for v in unit.verdicts.given if v.status == "given" and v.values]
+    verdicts = [(unit.unit_id, v) for unit in rated for v in unit.verdicts.entries if v.status == "given" and v.values]
     return [(unit, verdict, value_of(verdict)) for unit, verdict in verdicts]
 
 

@@ -23,7 +23,7 @@ Function = Callable[[Sequence[Interval]], Interval]
 class Relation:
     """A place whose figure follows from those of other places, in most lines.
 
-    says      the rule in words, for `says.format(inputs)`; `sign`: how the inputs are combined, for the arithmetic
+    says      the rule in words, for `says.format(inputs)`; `function`: how the inputs are combined
     follows   lines that follow; `breaks`: lines that don't, with what follows instead
     odds      how likely so many lines follow by chance, over all rules that were tried
     """

@@ -178,7 +178,7 @@ def check_surface_cues(
         "skew",
         severity,
         benchmark,
-        f"{what} is correct in {guess.right:,} of {guess.n:,}; by chance at most {classifier.most:,} (95%)"
+        f"{what} is correct in {guess.right:,} of {guess.n:,}; by chance at most {classifier.chance_limit:,} (95%)"
         f"{_beside(guess, models or {})}",
         file=file,
         rows=[task],

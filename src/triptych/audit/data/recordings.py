@@ -12,10 +12,10 @@ from typing import Any
 
 from triptych.audit.tables.rules import DataRules
 from triptych.errors import MediaError
+from triptych.media.films.changes import glimpse
 from triptych.media.payload import MediaReader
-from triptych.media.picture_changes import decode_picture
-from triptych.media.sound import decode_sound
-from triptych.media.video_changes import glimpse
+from triptych.media.pictures.changes import decode_picture
+from triptych.media.sound.coding import decode_sound
 from triptych.metrics.surface_cues import picture_figures, sound_figures
 from triptych.records import Finding, FindingSeverity, Item, Kind, finding, media
 

@@ -62,7 +62,7 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
         rest = tally.answered - len(hits)
         without = 100 * tally.right / rest if rest else 0.0
         hits_asked = [hit for hit in hits if system.units[hit].item.answer in ("letter", "option")]
-        read = [score for place in hits_asked if (score := _otherwise(system, place)).status == "scored"]
+        read = [score for hit in hits_asked if (score := _otherwise(system, hit)).status == "scored"]
         gained = tally.right + sum(score.numerator for score in read)
         share = len(hits) / max(tally.answered, 1)
         severity = _graded(len(hits), share)

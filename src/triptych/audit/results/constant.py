@@ -43,11 +43,11 @@ def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Find
             if (score := scores[index]).status in ANSWERED and (response := units[index].responses[0])
         ]
     )
-    if choices.total() < _ENOUGH or len({units[place].item.target for place in places}) < 2:
+    if choices.total() < _ENOUGH or len({units[index].item.target for index in places}) < 2:
         return
     reply, hits = choices.most_common(1)[0]
     if hits >= _CONSTANT * choices.total():
-        keys = Counter(_choice(units[place].item.target) for place in places)
+        keys = Counter(_choice(units[index].item.target) for index in places)
         always = 100 * keys[reply] / keys.total()
         answered = [scores[position] for position in places if scores[position].status in ANSWERED]
         value = 100 * sum(one.numerator for one in answered) / max(sum(one.denominator for one in answered), 1)

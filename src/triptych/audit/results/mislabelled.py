@@ -31,7 +31,7 @@ class Pair:
 
     first: System
     second: System
-    whole: Agreement
+    overall: Agreement
     tasks: dict[str, Agreement] = field(default_factory=dict)
 
     @property
@@ -71,7 +71,7 @@ def check_mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, st
     for name in {name for pair in repeated for name in pair} - names:
         raise SpecError(f"no results of {name!r} among those given", fix=nearest(name, names))
     pairs = _pairs(systems)
-    usual = [pair.whole for pair in pairs if pair.names in repeated]
+    usual = [pair.overall for pair in pairs if pair.names in repeated]
     unrelated = [pair for pair in pairs if pair.names not in repeated and not pair.is_one_model]
     group_findings = {id(pair): group_finding for pair in unrelated for group_finding in _as_a_whole(pair, usual)}
     yield from group_findings.values()
@@ -88,7 +88,7 @@ class _SystemAnswers:
     unit: Index
     task: Index
     key: Index
-    said: Index
+    answer: Index
 
 
 def _pairs(systems: Sequence[System]) -> list[Pair]:
@@ -113,9 +113,9 @@ def _numbered_answers(system: System, numbers: Mapping[str, int]) -> _SystemAnsw
 
 def _pair(first: System, second: System, mine: _SystemAnswers, yours: _SystemAnswers, names: Sequence[str]) -> Pair:
     key, texts = np.full(len(names), -1), np.full(len(names), -1)
-    key[yours.unit], texts[yours.unit] = yours.key, yours.said
+    key[yours.unit], texts[yours.unit] = yours.key, yours.answer
     shared = key[mine.unit] == mine.key
-    task, keys, a, b = mine.task[shared], mine.key[shared], mine.said[shared], texts[mine.unit[shared]]
+    task, keys, a, b = mine.task[shared], mine.key[shared], mine.answer[shared], texts[mine.unit[shared]]
     n, same = np.bincount(task, minlength=len(names)), np.bincount(task, a == b, minlength=len(names))
     strata: dict[int, dict[int, list[tuple[int, int]]]] = {number: {} for number in dict.fromkeys(task.tolist())}
     wrong = (a != keys) & (b != keys)
@@ -153,7 +153,7 @@ def copied_tasks(pairs: Sequence[Mapping[str, Agreement]]) -> list[list[str]]:
 
 
 def _as_a_whole(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
-    alike, (first, second) = pair.whole, pair.labels
+    alike, (first, second) = pair.overall, pair.labels
     if alike.wrong < MIN_WRONG_QUESTIONS or alike.z < MIN_STANDARD_ERRORS:
         return
     floor = min((repeated_pair.share - 3 * repeated_pair.error for repeated_pair in usual), default=None)

@@ -47,7 +47,7 @@ class System:
     notes: tuple[str, ...] = ()
     stored: Mapping[str, Any] = field(default_factory=dict)
     manifest: RunManifest | None = None
-    known: dict[str, list[Sequence[Score]]] = field(default_factory=dict)
+    stored_scores: dict[str, list[Sequence[Score]]] = field(default_factory=dict)
     read: tuple[Sequence[Item], Sequence[Response]] | None = None  # a Run folder's, as they were read
     row: str = ""
     malformed: tuple[Malformed, ...] = ()  # files that can't be read, and were left out
@@ -116,18 +116,18 @@ class System:
         if self.read is not None:
             forget_units(*self.read)
         self.items, self.responses, self.read = {}, {}, None
-        self.known.clear()
+        self.stored_scores.clear()
         for name in ("units", "official"):
             self.__dict__.pop(name, None)
 
     def scores(self, protocol: str) -> list[Sequence[Score]]:
         """Every Unit's Scores under a protocol, in the Units' order; those of the first one are kept."""
-        if (stored := self.known.get(protocol)) is not None:
+        if (stored := self.stored_scores.get(protocol)) is not None:
             return stored
         rules = self.benchmark.protocol(protocol)
         scores_by_unit = [scores_of(unit, rules) for unit in self.units]
         if protocol == self.benchmark.spec.protocols[0]:
-            self.known[protocol] = scores_by_unit
+            self.stored_scores[protocol] = scores_by_unit
         return scores_by_unit
 
 

@@ -50,7 +50,7 @@ def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Truncat
     enough.
     """
     open_ = [index for index, text in enumerate(texts) if _ends_open(text)]
-    if len(open_) < _MIN_OPEN_REPLIES or not _various([texts[place] for place in open_]):
+    if len(open_) < _MIN_OPEN_REPLIES or not _various([texts[index] for index in open_]):
         return None
     all_lengths = [tokens[position] for position in open_ if tokens and tokens[position]]
     if all_lengths and (longest := max(t for t in tokens if t)) and all_lengths.count(longest) >= _MIN_OPEN_REPLIES:

@@ -52,20 +52,20 @@ class Loaded(NamedTuple):
 
 @dataclass(frozen=True)
 class QuestionFileBenchmark(Benchmark):
-    """The benchmark of a question file. `file` is None where only a Run's manifest names it. `place`: the folder of a
-    data set whose question files are found by its layout; `file` is then the first of them. `task`: the task of
+    """The benchmark of a question file. `file` is None where only a Run's manifest names it. `set_folder`: the folder
+    of a data set whose question files are found by its layout; `file` is then the first of them. `task`: the task of
     another harness whose questions these are. `released`: the title of the set of the catalogue whose columns are
-    `stated`; of those that the file lacks, others are recognised. `given`: the roles that the user has mapped, which
-    are never replaced."""
+    `stated`; of those that the file lacks, others are recognised. `mapped_roles`: the roles that the user has mapped,
+    which are never replaced."""
 
     own_name: str = "own"
     file: Path | None = None
-    place: Path | None = None
+    set_folder: Path | None = None
     about: FolderFile = field(default_factory=FolderFile)
     stated: Mapping[str, str] = field(default_factory=dict)
     task: HarnessTask | None = None
     released: str = ""
-    given: frozenset[str] = frozenset()
+    mapped_roles: frozenset[str] = frozenset()
 
     @cached_property
     def spec(self) -> BenchmarkSpec:
@@ -99,18 +99,18 @@ class QuestionFileBenchmark(Benchmark):
     @property
     def home(self) -> Path | None:
         """The folder of the question file, with its media."""
-        return self.place or (self.file.parent if self.file else None)
+        return self.set_folder or (self.file.parent if self.file else None)
 
     @property
     def embedded(self) -> str:
         """The folder, below that of the data, of the files that were embedded in the table."""
-        return f"{(self.place or self.file or Path('questions')).stem}.media/"
+        return f"{(self.set_folder or self.file or Path('questions')).stem}.media/"
 
     @cached_property
     def source(self) -> Source:
         """The question files; for a folder of labels, its rows. Raises SpecError, DataError for a folder without."""
-        if self.place is not None:
-            return source_of(self.place, self.stated)
+        if self.set_folder is not None:
+            return source_of(self.set_folder, self.stated)
         return Source((self.file,) if self.file else ())
 
     def loaded(self, data: Path) -> Loaded:
@@ -322,12 +322,12 @@ def own_benchmark(
     about: FolderFile,
     stated: Mapping[str, str],
     *,
-    place: Path | None,
+    folder: Path | None,
     kind: type[Made],
     **more: Any,
 ) -> Made:
     """Return the benchmark of a question file under a name of one's choice; `kind` and `more`: of another class."""
-    return kind(_PACKAGE, _HERE, "triptych", name, file, place, about, stated, **more)
+    return kind(_PACKAGE, _HERE, "triptych", name, file, folder, about, stated, **more)
 
 
 def slug(name: str) -> str:
@@ -403,8 +403,8 @@ def _rows_of_file(bench: QuestionFileBenchmark, path: Path, data: Path, problems
     """Return the rows of one file of a benchmark; add what is wrong with others to `problems`."""
     rows, faults = read_rows(path, Reading(bench.stated.get("sheet", ""), data, bench.embedded.rstrip("/")))
     problems += faults
-    if METADATA.fullmatch(path.name.lower()) and bench.place is not None:
-        folder = path.parent.relative_to(bench.place).as_posix()
+    if METADATA.fullmatch(path.name.lower()) and bench.set_folder is not None:
+        folder = path.parent.relative_to(bench.set_folder).as_posix()
         return Spooled(_below(row, folder) for row in rows)
     return rows
 
@@ -430,7 +430,7 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     folder = Folder(data)
     lacking: list[tuple[str, str]] = []
     if bench.released:
-        stated_roles = {role: value for role, value in stated.items() if role in bench.given}
+        stated_roles = {role: value for role, value in stated.items() if role in bench.mapped_roles}
         released_fields, lacking = _released(
             {k: v for k, v in stated.items() if k not in stated_roles}, columns_of(rows)
         )

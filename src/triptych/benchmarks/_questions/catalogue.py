@@ -171,7 +171,7 @@ class MappedBenchmark(QuestionFileBenchmark):
                 self._file(data),
                 about,
                 stated,
-                place=None,
+                folder=None,
                 kind=QuestionFileBenchmark,
                 released=self.catalogue_set.title,
                 given=frozenset(self.more),
@@ -273,7 +273,7 @@ def mapped(name: str, stated: Mapping[str, str] | None = None) -> MappedBenchmar
         catalogue_set.url,
     )
     return own_benchmark(
-        name, None, about, {}, place=None, kind=MappedBenchmark, about_set=catalogue_set, more=stated or {}
+        name, None, about, {}, folder=None, kind=MappedBenchmark, about_set=catalogue_set, more=stated or {}
     )
 
 

@@ -51,7 +51,7 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
     bench.require_sound(data)
     assert bench.file is not None
     question_set = bench.loaded(data)
-    within = DATA if bench.place is not None else bench.file.name
+    within = DATA if bench.set_folder is not None else bench.file.name
     about = msgspec.structs.replace(bench.about, name=name, questions=within, title=bench.about.title or name)
     try:
         to.mkdir(parents=True, exist_ok=True)
@@ -60,14 +60,14 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=to) as temporary:
         made = Path(temporary) / name
         made.mkdir()
-        data_folder = made / DATA if bench.place is not None else made
+        data_folder = made / DATA if bench.set_folder is not None else made
         data_folder.mkdir(exist_ok=True)
         if bench.task is not None:
             about = msgspec.structs.replace(about, questions=(within := "questions.jsonl"))
             (made / within).write_bytes(msgspec.json.Encoder().encode_lines(bench.rows(data)))
             data_folder = made
         for path in bench.source.files if bench.task is None else ():
-            _placed(path, data_folder / path.relative_to(bench.place or path.parent))
+            _placed(path, data_folder / path.relative_to(bench.set_folder or path.parent))
         columns = (
             question_set.columns
             if bench.task is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -33,15 +34,20 @@ _REPLIES = (
     "hypothesis",
 )
 _LAST = ("answer", "text")
+_QUESTIONS = ("question", "question_text", "query")
+_BEGINNING = 30  # letters of a question that a longer prompt has, too
 
 
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
     """Return the replies by Item id; a question without a row, or with a null reply, has none.
 
+    Notes say how many replies are to none of the questions, and whether the rows were asked something else.
+
     Raises DataError if no column, or more than one, can be the id or the reply, for a row without an id, and if no id
     is one of the questions'; TwoAnswersError for two replies to one question.
     """
     responses: dict[str, Response] = {}
+    others = 0  # rows that state another question than that of their id
     for path in paths:
         rows, problems = read_rows(path)
         if problems:
@@ -57,6 +63,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
                 raise DataError(f"the column {reply_column!r} holds no text", where=where, got=str(reply)[:80])
             if (id_ := f"{spec.name}/{words(key)}") in responses:
                 raise TwoAnswersError("two replies to one question", where=where, got=id_)
+            others += bool(items) and _asks_otherwise(row, (items or {}).get(id_))
             responses[id_] = Response(item=id_, condition="", repeat=0, status="answered", text=words(reply))
     if items and responses and not responses.keys() & items.keys():
         raise DataError(
@@ -65,7 +72,36 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             expected=f"ids such as {_short(next(iter(items)))!r}",
             got=f"ids such as {_short(next(iter(responses)))!r}",
         )
-    return Outputs(responses, items or {})
+    return Outputs(responses, items or {}, _notes(responses, items or {}, others))
+
+
+def _notes(responses: Mapping[str, Response], items: Mapping[str, Item], others: int) -> tuple[str, ...]:
+    notes = []
+    if items and (unknown := [id_ for id_ in responses if id_ not in items]):
+        notes.append(
+            f"{len(unknown):,} of {len(responses):,} replies are to none of the questions and don't count, such as that"
+            f" to {_short(unknown[0])!r}"
+        )
+    if 2 * others > len(responses):
+        notes.append(
+            f"{others:,} of {len(responses):,} rows state another question than the one with their id: check that the"
+            " replies are to these questions"
+        )
+    return tuple(notes)
+
+
+def _asks_otherwise(row: Row, item: Item | None) -> bool:
+    """Return whether a row states a question that is not in the one of its id, apart from whitespace."""
+    stated = next((cell for name, cell in row.cells.items() if flat(name) in _QUESTIONS), None)
+    if item is None or not isinstance(stated, str) or not stated.strip():
+        return False
+    prompt = _letters(" ".join(part.text or "" for part in item.parts))
+    question = _letters(stated)
+    return bool(question) and question not in prompt and prompt[:_BEGINNING] not in question
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
 def _short(id_: str) -> str:

@@ -21,13 +21,13 @@ from triptych.benchmarks._questions.answers import number_of, scale_of
 from triptych.benchmarks._questions.scorers import RULES, Rule
 from triptych.metrics.bleu import sentence_bleu
 from triptych.metrics.choice import after_thinking, read_letter, read_options
-from triptych.metrics.english_numbers import numbers_in_digits
 from triptych.metrics.error_rate import character_errors, word_errors
-from triptych.metrics.normalise import basic
 from triptych.metrics.rating import farthest
+from triptych.metrics.replies.string_match import string_match
 from triptych.metrics.sets import set_scores
 from triptych.metrics.squad import squad_f1, squad_match
-from triptych.metrics.string_match import string_match
+from triptych.metrics.text.english_numbers import numbers_in_digits
+from triptych.metrics.text.normalise import basic
 from triptych.metrics.time_spans import read_span, span_iou
 from triptych.protocols.judged import Wanted, usual_slots
 from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
@@ -197,8 +197,8 @@ def judged(unit: Unit, metric: str, _protocol: str) -> Wanted | None:
 def _judged(unit: Unit, _reply: str) -> Sequence[Score]:
     opinion = unit.verdicts.opinion("judge_pass")
     if opinion.status != "scored" or opinion.value is None:
-        return [unscored(unit, "judge_pass", opinion.status, extraction=opinion.said or None, note=opinion.note)]
-    return [scored(unit, "judge_pass", opinion.value, extraction=opinion.said, note=opinion.note)]
+        return [unscored(unit, "judge_pass", opinion.status, extraction=opinion.texts or None, note=opinion.note)]
+    return [scored(unit, "judge_pass", opinion.value, extraction=opinion.texts, note=opinion.note)]
 
 
 _SCORERS = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from triptych.metrics.string_match import string_match
+from triptych.metrics.replies.string_match import string_match
 
 Letters = Sequence[str]
 Rule = Callable[[str, Letters, Letters], str | None]  # reply, letters, texts of the options -> letter

@@ -1,7 +1,7 @@
 """The first sheet of an XLSX file as rows of cells, read from its XML without other packages.
 
 Cells are what the file stores: texts, numbers, Booleans as TRUE and FALSE. A formula has the value that was stored with
-it. A date is the number that Excel keeps for it.
+it. A date or a time is a text as `xlsx_dates` writes it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from xml.parsers import expat
 
+from triptych.benchmarks._questions.xlsx_dates import as_shown, date_format
 from triptych.errors import DataError, nearest
 from triptych.store.files.limits import MAX_DEPTH, MIB, check_limit, check_unpacked
 
@@ -80,7 +81,8 @@ def _chosen(archive: zipfile.ZipFile, path: Path, name: str) -> Sheet:
             raise DataError(f"the file has no sheet {name!r}", where=path, fix=nearest(name, sheets))
         sheets = {name: sheets[name]}
     texts = _shared_texts(archive, path)
-    all_sheets = {title: _cells(archive, part, texts, path) for title, part in sheets.items()}
+    dates = _dates(archive, path)
+    all_sheets = {title: _cells(archive, part, texts, path, dates) for title, part in sheets.items()}
     filled = {title: sheet for title, sheet in all_sheets.items() if sheet.rows or sheet.faults}
     if len(filled) > 1:
         ways = " or ".join(f"--map sheet={title}" for title in list(filled)[:3])
@@ -141,8 +143,41 @@ def _shared_texts(archive: zipfile.ZipFile, path: Path) -> list[str]:
     return texts
 
 
-def _cells(archive: zipfile.ZipFile, part: str, texts: list[str], path: Path) -> Sheet:
-    reader = _Reader(texts, path)
+class _Dates(NamedTuple):
+    """Which cell styles show dates or times, by their number, as `date_format` says; whether days count from 1904."""
+
+    parts: list[str]
+    from_1904: bool
+
+
+def _dates(archive: zipfile.ZipFile, path: Path) -> _Dates:
+    codes: dict[int, str] = {}
+    numbers: list[int] = []
+    within: list[str] = []
+    from_1904 = False
+
+    def style(tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "numFmt":
+            codes[int(attributes.get("numFmtId", 0))] = attributes.get("formatCode", "")
+        elif tag == "xf" and within[-1:] == ["cellXfs"]:
+            numbers.append(int(attributes.get("numFmtId", 0)))
+        within.append(tag)
+
+    def leave(_tag: str, _text: str) -> None:
+        within.pop()
+
+    def workbook(tag: str, attributes: Mapping[str, str]) -> None:
+        nonlocal from_1904
+        from_1904 = from_1904 or (tag == "workbookPr" and attributes.get("date1904") in ("1", "true"))
+
+    if "xl/styles.xml" in archive.namelist():
+        _parse(archive, "xl/styles.xml", path, style, leave)
+    _parse(archive, "xl/workbook.xml", path, workbook)
+    return _Dates([date_format(number, codes) for number in numbers], from_1904)
+
+
+def _cells(archive: zipfile.ZipFile, part: str, texts: list[str], path: Path, dates: _Dates) -> Sheet:
+    reader = _Reader(texts, path, dates)
     _parse(archive, part, path, reader.start, reader.end)
     return Sheet(
         [(number, cells) for number, cells in reader.rows if any(c is not None for c in cells)],
@@ -152,15 +187,16 @@ def _cells(archive: zipfile.ZipFile, part: str, texts: list[str], path: Path) ->
 
 
 class _Reader:
-    """Reads the elements of a sheet: row (r: its number), c (r: place, t: type), v, f, is/t."""
+    """Reads the elements of a sheet: row (r: its number), c (r: place, s: style, t: type), v, f, is/t."""
 
-    def __init__(self, texts: list[str], path: Path) -> None:
-        self.texts, self.path = texts, path
+    def __init__(self, texts: list[str], path: Path, dates: _Dates) -> None:
+        self.texts, self.path, self.dates = texts, path, dates
         self.rows: list[tuple[int, list[Cell]]] = []
         self.faults: list[tuple[int, str]] = []
         self.merged: list[Merged] = []
         self._count = self._number = self._column = 0
         self._kind, self._value, self._inline, self._formula = "", "", "", False
+        self._style = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Begin a row or a cell."""
@@ -172,6 +208,7 @@ class _Reader:
             self._column = column_of(attributes["r"]) if "r" in attributes else self._column + 1
             check_limit("the XLSX file", self._column, MAX_COLUMNS, self.path, unit="columns")
             self._kind, self._value, self._inline, self._formula = attributes.get("t", "n"), "", "", False
+            self._style = int(attributes.get("s", 0))
         elif tag == "f":
             self._formula = True
         elif tag == "mergeCell":
@@ -210,7 +247,11 @@ class _Reader:
         if self._kind == "e":
             self.faults.append((self._number, f"column {self._column} is an error: {self._value[:20]}"))
             return None
-        return float(self._value) if self._kind == "n" else self._value
+        if self._kind != "n":
+            return self._value
+        number = float(self._value)
+        parts = self.dates.parts[self._style] if 0 <= self._style < len(self.dates.parts) else ""
+        return as_shown(number, parts, self.dates.from_1904) if parts else number
 
 
 def column_of(reference: str) -> int:

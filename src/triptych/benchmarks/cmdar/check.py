@@ -14,8 +14,8 @@ from triptych.benchmarks.cmdar.rows import CATEGORIES, KINDS, Kind, first_row, k
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError
 from triptych.media.paths import media_fault
+from triptych.metrics.replies.string_match import words
 from triptych.metrics.sets import set_scores
-from triptych.metrics.string_match import words
 from triptych.records import Item, Problem
 from triptych.records.problems import Severity, first_few
 

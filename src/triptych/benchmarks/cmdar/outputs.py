@@ -36,7 +36,9 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             if id_ in responses:
                 raise TwoAnswersError("two answers to one question", where=f"{path}[{position}]", got=id_)
             responses[id_] = to_response(row, id_)
-            if fault_of(row, kind) is None or (id_ not in (items or {}) and fault_of(row, kind, asked=False) is None):
+            if fault_of(row, kind) is None or (
+                id_ not in (items or {}) and fault_of(row, kind, for_asking=False) is None
+            ):
                 items_by_id[id_] = to_item(row, kind, position)
         notes += [f"{p.where}: {p.message}" for p in faults]
     notes += [f"{path}: contains no JSON rows; left out" for path in empty]

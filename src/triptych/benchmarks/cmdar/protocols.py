@@ -29,8 +29,8 @@ from triptych.benchmarks.cmdar.outputs import STORED_JUDGE
 from triptych.judges.rubric import Order
 from triptych.judges.verdicts import mark, second_mark
 from triptych.metrics.choice import read_option, read_options
+from triptych.metrics.replies.string_match import string_match
 from triptych.metrics.sets import set_scores
-from triptych.metrics.string_match import string_match
 from triptych.protocols.judged import Wanted, usual_slots
 from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
@@ -140,9 +140,9 @@ def _open(unit: Unit, reads: Collection[ResponseStatus], orders: tuple[Order, ..
     opinion = unit.verdicts.opinion("judge_score", orders, second_mark, against=mark)
     if opinion.status != "scored":
         return [
-            unscored(unit, "judge_score", opinion.status, 0.0, 0.0, extraction=opinion.said or None, note=opinion.note)
+            unscored(unit, "judge_score", opinion.status, 0.0, 0.0, extraction=opinion.texts or None, note=opinion.note)
         ]
-    return [scored(unit, "judge_score", opinion.value * 10, extraction=opinion.said, note=opinion.note)]
+    return [scored(unit, "judge_score", opinion.value * 10, extraction=opinion.texts, note=opinion.note)]
 
 
 def _stored_score(unit: Unit, verdict: str) -> Score:

@@ -130,13 +130,13 @@ def to_item(row: Row, kind: Kind, position: int) -> Item:
     )
 
 
-def fault_of(row: Row, kind: Kind, *, asked: bool = True) -> str | None:
-    """Return why a row can't be asked; None if it can. With `asked` False: why a row with a reply can't be scored,
+def fault_of(row: Row, kind: Kind, *, for_asking: bool = True) -> str | None:
+    """Return why a row can't be asked; None if it can. With `for_asking` False: why a row with a reply can't be scored,
     which needs neither question nor audio."""
     audios = 2 if kind == "multi" else 1
-    if asked and not row.question.strip():
+    if for_asking and not row.question.strip():
         return "the question is empty"
-    if asked and len(row.audios) != audios:
+    if for_asking and len(row.audios) != audios:
         return f"it names {len(row.audios)} audios, expected {audios}"
     if kind != "open" and len(row.chosens) < 2:
         return f"it has {len(row.chosens)} options, expected at least 2"

@@ -22,8 +22,8 @@ from __future__ import annotations
 import re
 
 from triptych.metrics.error_rate import character_errors, error_rate, spaced_character_errors
-from triptych.metrics.normalise import chinese_transcript
 from triptych.metrics.overlap import token_f1
+from triptych.metrics.text.normalise import chinese_transcript
 
 ASR_LIMIT = 100  # characters of a transcript that are compared
 _PREFIXES = (":\n", ": '", ":'")

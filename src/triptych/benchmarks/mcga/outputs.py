@@ -55,7 +55,7 @@ class _Reading:
     """The rows read so far."""
 
     def __init__(self, items_by_id: Mapping[str, Item]) -> None:
-        self.known = items_by_id
+        self.items_by_id = items_by_id
         self.responses: dict[str, Response] = {}
         self.items: dict[str, Item] = {}
         self.notes: list[str] = []
@@ -86,9 +86,9 @@ class _Reading:
                 where = f"{path}:{number}"
                 item = to_item(row, task, split=(released(path) or ("", ""))[1], copy=copies[row.clip])
                 copies[row.clip] += 1
-                if item.id in self.known and fault_of(row, task):
+                if item.id in self.items_by_id and fault_of(row, task):
                     pass  # the question in the data is complete
-                elif fault := fault_of(row, task, asked=False):
+                elif fault := fault_of(row, task, for_asking=False):
                     faults.append(Problem("error", "malformed-row", where, f"{row.clip}: {fault}"))
                 else:  # a translation is judged by the clip's text: it may have no reference
                     self.items[item.id] = item if item.target is not None else msgspec.structs.replace(item, target="")

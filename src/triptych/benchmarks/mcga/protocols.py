@@ -142,8 +142,8 @@ def _marks(unit: Unit, metrics: Sequence[str], reads: Collection[ResponseStatus]
 def _mark(unit: Unit, metric: str) -> Score:
     opinion = unit.verdicts.opinion(metric)
     if opinion.status != "scored":
-        return unscored(unit, metric, opinion.status, 0.0, 0.0, extraction=opinion.said or None, note=opinion.note)
-    return scored(unit, metric, opinion.value * _POINTS[metric], extraction=opinion.said, note=opinion.note)
+        return unscored(unit, metric, opinion.status, 0.0, 0.0, extraction=opinion.texts or None, note=opinion.note)
+    return scored(unit, metric, opinion.value * _POINTS[metric], extraction=opinion.texts, note=opinion.note)
 
 
 def _protocol(name: str, summary: str, score: Scorer) -> Protocol:

@@ -125,22 +125,22 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
         raise DataError("a file can't be read", where=path, got=error.strerror) from None
 
 
-def fault_of(row: Row, task: str, *, asked: bool = True) -> str | None:
-    """Return why a row can't be asked as this task, or (with `asked` False, a row with a reply) why it can't be scored;
-    None if it can. A reply is scored against the reference alone, except for translations and captions, whose judge or
-    CER needs the clip's text.
+def fault_of(row: Row, task: str, *, for_asking: bool = True) -> str | None:
+    """Return why a row can't be asked as this task, or (with `for_asking` False, a row with a reply) why it can't be
+    scored; None if it can. A reply is scored against the reference alone, except for translations and captions, whose
+    judge or CER needs the clip's text.
     """
     form = speech_form(task)
     if not row.clip:
         return "it has neither audio nor id"
-    if asked and not row.path and task not in SPEECH_FORM:
+    if for_asking and not row.path and task not in SPEECH_FORM:
         return "it names no audio"
-    if (asked or form in _TEXT_SCORED) and not (row.asr or "").strip():
+    if (for_asking or form in _TEXT_SCORED) and not (row.asr or "").strip():
         return "asr, the clip's text, is empty or missing"
-    if asked and form in ("sqa", *CHOICES) and not row.question(task):
+    if for_asking and form in ("sqa", *CHOICES) and not row.question(task):
         return f"{form}, the question, is empty or missing"
     target = row.target(task)
-    if not (target or "").strip() and (asked or form != "s2tt"):
+    if not (target or "").strip() and (for_asking or form != "s2tt"):
         return f"its {form} reference is empty or missing"
     if form in CHOICES and target not in LETTERS:
         return f"{form}_a is {target!r}, expected a letter from A to D"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from triptych.metrics.choice import read_letter
 from triptych.metrics.error_rate import character_errors
-from triptych.metrics.normalise import chinese_transcript
 from triptych.metrics.overlap import character_f1
+from triptych.metrics.text.normalise import chinese_transcript
 
 
 def asr_errors(reference: str, reply: str) -> tuple[int, int]:

@@ -97,7 +97,7 @@ def read_outputs(
             if (text := answer.texts.get(_sample(item))) is not None:
                 responses[item.id] = Response(item.id, "", 0, "answered", text)
         notes += _notes(variant, answer, expected, everything)
-    return Outputs(responses, items_by_id, tuple(notes), whole=True)
+    return Outputs(responses, items_by_id, tuple(notes), complete=True)
 
 
 def recognises(file: Path) -> bool:

@@ -31,11 +31,11 @@ from triptych.benchmarks.mcif.names import (
     kinds_of,
 )
 from triptych.errors import DataError
-from triptych.metrics.bounded_cache import remembered
 from triptych.metrics.embedding import TextComparison
 from triptych.metrics.error_rate import word_errors
-from triptych.metrics.normalise import english
-from triptych.metrics.resegmentation import TooManyWords, resegment
+from triptych.metrics.text.bounded_cache import remembered
+from triptych.metrics.text.normalise import english
+from triptych.metrics.text.resegmentation import TooManyWords, resegment
 from triptych.protocols.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
 from triptych.records import ResponseStatus, Score, ScoreStatus

@@ -18,13 +18,13 @@ from collections.abc import Callable, Mapping
 
 from triptych.benchmarks.mcs_bench.simplified import simplified, tokens
 from triptych.metrics.bleu import sentence_bleu
-from triptych.metrics.bounded_cache import remembered
-from triptych.metrics.chinese import word_characters
 from triptych.metrics.edit_distance import levenshtein_similarity, normalised_edit_distance
 from triptych.metrics.embedding import TextComparison
 from triptych.metrics.error_rate import ocr_rates
 from triptych.metrics.overlap import Overlap, character_set_overlap, entity_overlap, punctuation_overlap
 from triptych.metrics.rouge import rouge_l, rouge_n
+from triptych.metrics.text.bounded_cache import remembered
+from triptych.metrics.text.chinese import word_characters
 
 # Metric id -> value; None if an encoder is missing
 Values = dict[str, float | None]

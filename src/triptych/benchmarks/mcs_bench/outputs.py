@@ -42,7 +42,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             if row.item_id in responses:
                 raise TwoAnswersError("two answers to one question", where=where, got=row.item_id)
             responses[row.item_id] = stored_reply(row.item_id, row.response, "Response")
-            if fault_of(row) is None or (row.item_id not in (items or {}) and fault_of(row, asked=False) is None):
+            if fault_of(row) is None or (row.item_id not in (items or {}) and fault_of(row, for_asking=False) is None):
                 sound.append(row)
     labels = true_texts(sound)
     items_by_id = {row.item_id: to_item(row, labels.get(row.path, "")) for row in sound}

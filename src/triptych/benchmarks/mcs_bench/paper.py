@@ -9,10 +9,10 @@ from triptych.benchmarks.mcs_bench import official
 from triptych.benchmarks.mcs_bench.official import Values, mean
 from triptych.benchmarks.mcs_bench.simplified import simplified, tokens
 from triptych.metrics.bleu import sentence_bleu
-from triptych.metrics.chinese import half_width
 from triptych.metrics.edit_distance import levenshtein_similarity_of_the_paper
 from triptych.metrics.embedding import TextComparison
 from triptych.metrics.rouge import PAPER_BETA, rouge_l, rouge_n
+from triptych.metrics.text.chinese import half_width
 
 _LATIN = re.compile(r"[A-Za-z]+")
 

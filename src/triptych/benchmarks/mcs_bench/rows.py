@@ -96,15 +96,15 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
             report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {reason(error)}"))
 
 
-def fault_of(row: Row, *, asked: bool = True) -> str | None:
-    """Return why a row can't be asked; None if it can. Only traditional forms may be missing. With `asked` False: why a
-    row with a reply can't be scored, which needs neither picture nor question."""
+def fault_of(row: Row, *, for_asking: bool = True) -> str | None:
+    """Return why a row can't be asked; None if it can. Only traditional forms may be missing. With `for_asking` False:
+    why a row with a reply can't be scored, which needs neither picture nor question."""
     if row.id is None or not str(row.id).strip():
         return "it has no ID"
     if not row.task:
         return f"Task_ID is {row.task_id!r}, expected 1 to 45"
     fields = (("Image", row.path), ("Question_Simplified", row.question), ("Answer_Simplified", row.target))
-    for name, value in fields if asked else fields[2:]:
+    for name, value in fields if for_asking else fields[2:]:
         if not (value or "").strip():
             return f"{name} is empty or missing"
     task = tasks()[f"mcs_bench/{row.task}"]

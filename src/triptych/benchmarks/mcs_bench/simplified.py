@@ -6,8 +6,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 from triptych.errors import SpecError
-from triptych.metrics.bounded_cache import remembered
-from triptych.metrics.chinese import Converter, installed_converter, to_simplified, words
+from triptych.metrics.text.bounded_cache import remembered
+from triptych.metrics.text.chinese import Converter, installed_converter, to_simplified, words
 
 NO_CONVERTER = "needs zhconv or OpenCC to turn replies to simplified characters: pip install 'triptych[zh]'"
 NO_SEGMENTER = "needs jieba to find words: pip install 'triptych[zh]'"

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from triptych.benchmarks.mcs_bench import official
 from triptych.benchmarks.mcs_bench.official import Values, mean, named
 from triptych.benchmarks.mcs_bench.simplified import simplified
-from triptych.metrics.chinese import word_characters
 from triptych.metrics.choice import after_thinking
 from triptych.metrics.edit_distance import levenshtein_similarity
 from triptych.metrics.embedding import TextComparison
 from triptych.metrics.overlap import counted_punctuation_overlap, entity_overlap
+from triptych.metrics.text.chinese import word_characters
 
 _SEPARATOR = re.compile(r"[、，,；;\n]")
 _ALONE = "0-9A-Za-z"

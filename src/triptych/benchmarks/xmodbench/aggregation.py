@@ -285,8 +285,8 @@ def _gain(accuracy: Array) -> Array:
     """Return the accuracy with both contexts minus the better of the two alone, over subtasks with all three forms."""
     three = accuracy[..., (_AT, _VT, _DUAL)]
     complete = np.where(np.isnan(three).any(axis=-1, keepdims=True), np.nan, three)
-    heard_share, seen, both = np.moveaxis(_mean(_by_family(complete), -2), -1, 0)
-    return np.asarray(both - np.maximum(heard_share, seen))
+    audio, vision, both = np.moveaxis(_mean(_by_family(complete), -2), -1, 0)
+    return np.asarray(both - np.maximum(audio, vision))
 
 
 def _printed_gain(direction: Array) -> Array:

@@ -69,15 +69,15 @@ def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
 
 
 def _official(unit: Unit) -> Sequence[Score]:
-    if unit.verdicts.given and any(verdict.metric == METRIC for verdict in unit.verdicts.given):
+    if unit.verdicts.entries and any(verdict.metric == METRIC for verdict in unit.verdicts.entries):
         return [_as_judged(unit)]
     return _right_or_wrong(unit, official_letter)
 
 
 def _as_judged(unit: Unit) -> Score:
     """Return 1 if the judge names the target; the share of those that do for several judges or evaluations."""
-    words = tuple(replace(v, status="given") if v.status == "unparsed" else v for v in unit.verdicts.given)
-    opinion = replace(unit.verdicts, given=words).opinion(METRIC, value=lambda v: float(v.label == unit.item.target))
+    words = tuple(replace(v, status="given") if v.status == "unparsed" else v for v in unit.verdicts.entries)
+    opinion = replace(unit.verdicts, entries=words).opinion(METRIC, value=lambda v: float(v.label == unit.item.target))
     if opinion.status == "unavailable":
         return unscored(unit, METRIC, "unavailable", denominator=0.0, note=opinion.note)
     if opinion.status == "judge_failed":

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.records.unreadable import UNREADABLE, reason
 
 MAX_REPLY_LENGTH = 1 << 20

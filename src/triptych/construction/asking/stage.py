@@ -217,7 +217,7 @@ class Sitting:
     stage: Stage
     asking: Ask
     models: Roles
-    place: Path
+    path: Path
     context: Context
     returned: Returned = field(default_factory=dict)
     _conditions: dict[str, str] = field(default_factory=dict)
@@ -405,7 +405,7 @@ class Sitting:
         return self.asking.prompt.messages({**self.stage.parameters, **values}, parts)
 
     def _journal(self, model: Model) -> ReplyJournal:
-        return ReplyJournal(self.place / "replies", model.journal)
+        return ReplyJournal(self.path / "replies", model.journal)
 
 
 def _model(models: Roles, role: str) -> Model | Group:

@@ -62,14 +62,14 @@ def json_of(path: Path, kind: type[Any]) -> Any:
         raise DataError("the list is malformed", where=path, got=reason(error)[:200]) from None
 
 
-def number(text: str, where: str, *, least: float = -math.inf) -> float:
-    """Return a finite number of at least `least`. Raises DataError."""
+def number(text: str, where: str, *, minimum: float = -math.inf) -> float:
+    """Return a finite number of at least `minimum`. Raises DataError."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value) or value < least:
-        raise DataError("not a number in range", where=where, got=repr(text)[:80], expected=f">= {least:g}")
+    if not math.isfinite(value) or value < minimum:
+        raise DataError("not a number in range", where=where, got=repr(text)[:80], expected=f">= {minimum:g}")
     return value
 
 

@@ -27,8 +27,8 @@ def records(folder: Path) -> Iterator[Record]:
     videos, sounds = media_files(folder, VIDEOS), media_files(folder, SOUNDS)
     for split, path in lists:
         for index, (where, cells) in enumerate(rows(path, 6) if path.is_file() else ()):
-            video, times = cells[0], [number(cell, where, least=0) for cell in cells[1:5]]
-            count = number(cells[5], where, least=0)
+            video, times = cells[0], [number(cell, where, minimum=0) for cell in cells[1:5]]
+            count = number(cells[5], where, minimum=0)
             if not video or count != int(count) or not times[2] < times[3]:
                 raise DataError(
                     "a row has no id, no whole count, or no span",

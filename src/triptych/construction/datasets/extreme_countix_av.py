@@ -46,8 +46,8 @@ def _labels(path: Path) -> dict[str, dict[str, Any]]:
     labels = {}
     for where, cells in rows(path, (6, 7)):
         if len(cells) == 7 and cells[6]:
-            first, last, crop, _ = (number(cell, where, least=0) for cell in cells[1:5])
-            count = number(cells[5], where, least=0)
+            first, last, crop, _ = (number(cell, where, minimum=0) for cell in cells[1:5])
+            count = number(cells[5], where, minimum=0)
             if not crop <= first < last:
                 raise DataError("the repetitions aren't inside the crop", where=where, got=", ".join(cells))
             labels[cells[0]] = {"first": first - crop, "last": last - crop, "count": round(count), "label": cells[6]}

@@ -35,7 +35,7 @@ def records(folder: Path) -> Iterator[Record]:
             _, words, speaker, emotion, sentiment, dialogue, utterance, season, episode, begin, end = cells
             if emotion not in EMOTIONS:
                 raise DataError("no such emotion", where=where, got=emotion, expected=", ".join(EMOTIONS))
-            name = f"dia{int(number(dialogue, where, least=0))}_utt{int(number(utterance, where, least=0))}"
+            name = f"dia{int(number(dialogue, where, minimum=0))}_utt{int(number(utterance, where, minimum=0))}"
             video = f"{split_folder}/{name}.mp4"
             fields = {
                 "dataset": "meld",
@@ -64,5 +64,5 @@ def seconds_of(time: str, where: str) -> float:
     parts = time.replace(",", ".").split(":")
     if len(parts) != 3:
         raise DataError("not a valid time", where=where, got=time, expected="HH:MM:SS,mmm")
-    hours, minutes, seconds = (number(part, where, least=0) for part in parts)
+    hours, minutes, seconds = (number(part, where, minimum=0) for part in parts)
     return 3600 * hours + 60 * minutes + seconds

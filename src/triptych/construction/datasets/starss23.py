@@ -60,8 +60,8 @@ def events(path: Path) -> list[dict[str, Any]]:
     running: dict[tuple[int, int], dict[str, Any]] = {}
     events_: list[dict[str, Any]] = []
     for where, cells in rows(path, (5, 6), heading=False):
-        frame, kind, source = (int(number(cell, where, least=0)) for cell in cells[:3])
-        azimuth, elevation = (number(cell, where, least=-180) for cell in cells[3:5])
+        frame, kind, source = (int(number(cell, where, minimum=0)) for cell in cells[:3])
+        azimuth, elevation = (number(cell, where, minimum=-180) for cell in cells[3:5])
         if kind >= len(CLASSES) or azimuth > 180 or not -90 <= elevation <= 90:
             raise DataError(
                 "an event has an unknown class or direction",
@@ -69,7 +69,7 @@ def events(path: Path) -> list[dict[str, Any]]:
                 got=", ".join(cells),
                 expected=f"a class below {len(CLASSES)}, -180 to 180 and -90 to 90 degrees",
             )
-        distance = number(cells[5], where, least=0) / 100 if len(cells) == 6 else None
+        distance = number(cells[5], where, minimum=0) / 100 if len(cells) == 6 else None
         event = running.get((kind, source))
         if event is None or frame != event["end"]:
             event = {"label": CLASSES[kind], "source": source, "begin": frame, "end": frame}

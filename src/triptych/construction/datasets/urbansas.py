@@ -54,7 +54,7 @@ def _sounds(path: Path) -> dict[str, dict[str, Any]]:
     for where, (_, name, _, label, unidentified, start, end) in rows(path, 7):
         clip = _clip(clips, name)
         clip["unidentified_vehicle"] |= number(unidentified, where) == 1
-        begin, last = number(start, where, least=-1), number(end, where, least=-1)
+        begin, last = number(start, where, minimum=-1), number(end, where, minimum=-1)
         if label != "-1" and 0 <= begin < last:
             clip["events"].append({"label": label, "begin": begin, "end": last})
     return clips
@@ -65,7 +65,7 @@ def _vehicles(path: Path, clips: dict[str, dict[str, Any]]) -> None:
         _, _, track, x, y, w, h, _, visibility, label, name, city, location, time, night = cells
         clip = _clip(clips, name)
         clip |= {"city": city, "location": location, "night": number(night, where) == 1}
-        seconds = number(time, where, least=-1)
+        seconds = number(time, where, minimum=-1)
         if seconds < 0 or label == "-1":
             continue
         box = [seconds, *(number(cell, where) for cell in (x, y, w, h)), number(visibility, where)]

@@ -34,7 +34,7 @@ def records(folder: Path) -> Iterator[Record]:
     boxes = _boxes(folder)
     seen = set()
     for where, (video, start, label, split) in rows(listing(folder, "vggsound.csv"), 4, heading=False):
-        begin = number(start, where, least=0)
+        begin = number(start, where, minimum=0)
         clip = f"{video}_{int(begin):06}"
         if boxes is not None and clip not in boxes:
             continue

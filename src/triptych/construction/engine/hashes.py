@@ -35,14 +35,14 @@ class FileHashes:
 
     def __init__(self, path: Path, *, keep: bool = True) -> None:
         self._path, self._keep = path / NAME, keep
-        self._known = {line.file: line.sha256 for line in Journal(self._path, Hashed)}
+        self._hashes = {line.file: line.sha256 for line in Journal(self._path, Hashed)}
 
     def of(self, path: Path) -> str:
         """Return the SHA-256 of a file. Raises MediaError if it can't be read."""
         try:
             with path.open("rb") as file:
                 before = os.fstat(file.fileno())
-                if stored_hash := self._known.get(_stamp(before)):
+                if stored_hash := self._hashes.get(_stamp(before)):
                     return stored_hash
                 began = time.time_ns()
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -54,7 +54,7 @@ class FileHashes:
         return digest
 
     def _remember(self, stamp: str, digest: str) -> None:
-        self._known[stamp] = digest
+        self._hashes[stamp] = digest
         if self._keep:
             writer = JournalWriter(self._path)
             try:

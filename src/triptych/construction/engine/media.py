@@ -67,9 +67,9 @@ class MediaStore:
         except OSError:  # another disk, or a file system without links
             shutil.copyfile(source, target)
 
-    def forget(self, kept: Iterable[str]) -> list[str]:
+    def forget(self, retained: Iterable[str]) -> list[str]:
         """Remove all media except these; return the names of the removed ones."""
-        keep = set(kept)
+        keep = set(retained)
         gone = [
             value
             for file in sorted((self.root / "media").glob("??/*"))

@@ -70,7 +70,7 @@ class Taken(msgspec.Struct, frozen=True):
     rows that are about something else than the build asks now, each with its id; and what is wrong with other rows."""
 
     results: int
-    known: int
+    unchanged: int
     stale: tuple[str, ...]
     faults: tuple[str, ...] = ()
 

@@ -149,10 +149,10 @@ def usable(task: Task, results: Sequence[Result], distinct: reviews.Distinct | N
     disagreement is settled, results that can't be used don't matter.
     """
     faults = [list(faults_of_task(task, result, distinct, alone=True)) for result in results]
-    sound = [result for result, found in zip(results, faults, strict=True) if not found]
+    sound = [result for result, task_faults in zip(results, faults, strict=True) if not task_faults]
     if any(result.settles for result in sound) or len(sound) == len(results):
         return sound, ""
-    wrong = [(result, found) for result, found in zip(results, faults, strict=True) if found]
+    wrong = [(result, task_faults) for result, task_faults in zip(results, faults, strict=True) if task_faults]
     if sound and all(_is_own_work(result, task.checks) and not result.settles for result, _ in wrong):
         return sound, ""
     result, fault = next((each for each in wrong if not _is_own_work(each[0], task.checks)), wrong[0])

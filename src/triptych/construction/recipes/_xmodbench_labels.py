@@ -170,13 +170,13 @@ def names(text: str, name: str) -> bool:
 MIN_NAME = 8  # letters of a name of one word that is looked for in other texts
 
 
-def other_name(text: str, own: str, names: Collection[str]) -> str:
+def other_name(text: str, label: str, names: Collection[str]) -> str:
     """Return a name of somebody else that a text has; empty if there is none.
 
     >>> other_name("Mira Solenne grew up by the sea.", "Ivo Brandt", ["Ivo Brandt", "Mira Solenne"])
     'Mira Solenne'
     """
-    words, mine = f" {bare_letters(text)} ", bare_letters(own)
+    words, mine = f" {bare_letters(text)} ", bare_letters(label)
     for name in names:
         bare = bare_letters(name)
         long_enough = " " in bare or len(bare) >= MIN_NAME

@@ -117,7 +117,7 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
     for direction, records_of_direction in sorted(by_direction.items()):
         results: list[Guess] = guesses(records_of_direction)
         yield from (
-            {"direction": direction, "guess": g.name, "right": g.right, "of": g.n, "most_by_chance": g.most}
+            {"direction": direction, "guess": g.name, "right": g.right, "of": g.n, "most_by_chance": g.chance_limit}
             for g in results
         )
     for task, questions in sorted(tasks.items()):
@@ -129,7 +129,7 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
                 "strongest": classifier.strongest,
                 "right": len(classifier.right),
                 "of": classifier.n,
-                "most_by_chance": classifier.most,
+                "most_by_chance": classifier.chance_limit,
             }
 
 

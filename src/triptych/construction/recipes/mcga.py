@@ -382,7 +382,7 @@ def review_order(values: Values, context: Context) -> Outcome:
     places = sorted(range(len(values["options"])), key=lambda index: values["options"][index])
     context.random("review-order", values["asked_about"]).shuffle(places)
     answers = [number for number, position in enumerate(places) if position in values["answers"]]
-    return kept(options=[values["options"][place] for place in places], answers=answers)
+    return kept(options=[values["options"][index] for index in places], answers=answers)
 
 
 @stage("answer-shown", version=1, reads=["options", "answers"], writes=["answer"])
@@ -555,7 +555,7 @@ def quoted_line_fault(question: str, work: str) -> tuple[str, str] | None:
     """
     if _OF_ANOTHER_WORK.search(question):
         return None
-    return next(filter(None, (quotation_fault(found[1], work) for found in _QUOTED_LINE.finditer(question))), None)
+    return next(filter(None, (quotation_fault(match[1], work) for match in _QUOTED_LINE.finditer(question))), None)
 
 
 _OF_ANOTHER_WORK = re.compile(

@@ -57,7 +57,7 @@ from triptych.construction.text_checks.translation.parallel import left_in_engli
 from triptych.construction.text_checks.translation.parallel import lines_fault as lines_fault
 from triptych.construction.text_checks.wording import in_language, label_fault, text_fault
 from triptych.errors import SpecError
-from triptych.media.voice import best_detector
+from triptych.media.sound.voice import best_detector
 
 Language = Literal["en", "de", "it", "zh"]
 NAMES: dict[Language, str] = {"en": "English", "de": "German", "it": "Italian", "zh": "Mandarin Chinese (simplified)"}

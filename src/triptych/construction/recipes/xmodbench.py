@@ -15,7 +15,7 @@ import msgspec
 
 from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Recipe
-from triptych.construction.recipes import _xmodbench_asking as asked
+from triptych.construction.recipes import _xmodbench_asking as stages_asking
 from triptych.construction.recipes._xmodbench_release import write_release
 from triptych.construction.recipes._xmodbench_rows import EXACT, start, subtasks
 from triptych.construction.recipes._xmodbench_scenes import DatasetConfig
@@ -112,21 +112,21 @@ def stages(config: Config) -> list[Stage]:
         movement_forms.only(compose=["street"]),
     ]
     if config.caption:
-        made += [asked.caption_picture, asked.caption_sound]
+        made += [stages_asking.caption_picture, stages_asking.caption_sound]
     if config.translate:
-        made.append(asked.translate.only(to_translate=[True]))
+        made.append(stages_asking.translate.only(to_translate=[True]))
     if config.vary:
-        made.append(asked.vary.only(varied=[True]))
+        made.append(stages_asking.vary.only(varied=[True]))
     made += [
-        asked.changed_words.only(subtask=["recognition"], pool=["own"]),
-        asked.languages.only(subtask=["translation"]),
+        stages_asking.changed_words.only(subtask=["recognition"], pool=["own"]),
+        stages_asking.languages.only(subtask=["translation"]),
     ]
     if config.review:
         texts: dict[str, list[Any]] = {"pool": ["own"], "compose": [None]}
         made += [
-            asked.option_texts.only(**texts),
-            asked.review_texts.only(**texts),
-            asked.edited_options.only(**texts),
+            stages_asking.option_texts.only(**texts),
+            stages_asking.review_texts.only(**texts),
+            stages_asking.edited_options.only(**texts),
         ]
     made += [
         speak,
@@ -134,40 +134,40 @@ def stages(config: Config) -> list[Stage]:
     ]
     if config.clear:
         made += [
-            asked.clear_vision,
-            asked.clear_audio,
+            stages_asking.clear_vision,
+            stages_asking.clear_audio,
             draw_text.named("redraw-text").only(redraw=[True]),
             speak.named("speak-again").only(respeak=[True]),
-            asked.clear_vision.named("clear-vision-again").only(retest_vision=[True]),
-            asked.clear_audio.named("clear-audio-again").only(retest_audio=[True]),
+            stages_asking.clear_vision.named("clear-vision-again").only(retest_vision=[True]),
+            stages_asking.clear_audio.named("clear-audio-again").only(retest_audio=[True]),
         ]
     made += [
         whole_triplets,
         one_medium_each.with_(exact=[*EXACT], placed=["arrangements", "3D_movements", "panaroma"], toned=[*TONED]),
     ]
     if config.review:
-        made += [asked.fixed_texts, asked.review_forms, asked.edited_forms]
+        made += [stages_asking.fixed_texts, stages_asking.review_forms, stages_asking.edited_forms]
     made.append(candidates)
-    judged = [asked.candidate_texts, asked.also_right] if config.also_right else []
+    judged = [stages_asking.candidate_texts, stages_asking.also_right] if config.also_right else []
     if judged:
         made += [*judged, other_candidates, *(_retested(stage, "again") for stage in judged)]
     if config.review:
-        made += [asked.review, other_candidates.named("candidates-after-review")]
+        made += [stages_asking.review, other_candidates.named("candidates-after-review")]
         made += [_retested(stage, "after-review") for stage in judged]
-        made.append(asked.review.named("review-again").only(replaced=[True]))
+        made.append(stages_asking.review.named("review-again").only(replaced=[True]))
     made.append(directions)
     if config.wordings:
         made += [
-            asked.word_template.with_(wordings=config.wordings),
-            asked.wordings.with_(wordings=config.wordings),
-            asked.same_question,
-            asked.choose_wording,
+            stages_asking.word_template.with_(wordings=config.wordings),
+            stages_asking.wordings.with_(wordings=config.wordings),
+            stages_asking.same_question,
+            stages_asking.choose_wording,
         ]
     drawn = positions.with_(how=config.positions)
     made.append(drawn.named("shuffle"))
     if config.blind:
         # The order that the model was shown is the released one: positions are not drawn again.
-        return [*made, asked.blind(), fair_directions]
+        return [*made, stages_asking.blind(), fair_directions]
     return [*made, fair_directions, drawn]
 
 

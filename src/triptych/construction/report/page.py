@@ -28,9 +28,9 @@ from triptych.construction.report.statistics import (
     task_of,
 )
 from triptych.errors import TriptychError
+from triptych.media.films.stills import stills
 from triptych.media.opening import MAX_BYTES
 from triptych.media.payload import DataFolder
-from triptych.media.stills import stills
 from triptych.records import media
 from triptych.reports.html.media import PIXELS, QUALITY, Embedded, Embedder
 from triptych.reports.html.page import filled
@@ -175,7 +175,8 @@ def _grids(statistics_: BuildStatistics) -> Iterator[Grid]:
     if lengths:
         timed = [
             Row(
-                name, (_count(s.n), *(f"{v:.1f}" for v in (s.least, s.median, s.mean, s.most)), f"{s.total / 3600:.2f}")
+                name,
+                (_count(s.n), *(f"{v:.1f}" for v in (s.minimum, s.median, s.mean, s.maximum)), f"{s.total / 3600:.2f}"),
             )
             for name, s in lengths
         ]
@@ -224,13 +225,13 @@ def _samples(records: Sequence[Record], root: Path, seed: int) -> Iterator[Sampl
     }
     chosen = _at(records, drawn)
     for task, places in drawn.items():
-        for place in places:
-            yield _sample(chosen[task, place], task, embedder, data)
+        for number in places:
+            yield _sample(chosen[task, number], task, embedder, data)
 
 
 def _at(records: Iterable[Record], places: Mapping[str, Sequence[int]]) -> dict[tuple[str, int], Record]:
     """Return the records at some places among those of their task."""
-    seen, wanted = Counter[str](), {(task, place) for task, numbers in places.items() for place in numbers}
+    seen, wanted = Counter[str](), {(task, number) for task, numbers in places.items() for number in numbers}
     chosen = dict[tuple[str, int], Record]()
     for record in records:
         task = task_of(record)

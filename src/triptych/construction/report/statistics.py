@@ -54,10 +54,10 @@ class Spread(msgspec.Struct, frozen=True):
     """Count, least, mean, median, greatest and sum of some figures."""
 
     n: int
-    least: float
+    minimum: float
     mean: float
     median: float
-    most: float
+    maximum: float
     total: float
 
 
@@ -179,14 +179,14 @@ class _Lengths:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._known: dict[str, float | None] = {}
+        self._lengths: dict[str, float | None] = {}
 
     def of(self, values: Iterable[str]) -> Iterator[float]:
         """Yield the seconds of different recordings and videos that can be measured."""
         for value in values:
-            if value not in self._known:
-                self._known[value] = self._measured(value)
-            if (value_ := self._known[value]) is not None:
+            if value not in self._lengths:
+                self._lengths[value] = self._measured(value)
+            if (value_ := self._lengths[value]) is not None:
                 yield value_
 
     def _measured(self, value: str) -> float | None:

@@ -44,9 +44,9 @@ def figures(value: str, media: MediaStore) -> dict[str, float]:
 
 @lru_cache(maxsize=65_536)  # a file of the store is named by its content
 def _measured(path: Path) -> dict[str, float]:
-    from triptych.media.picture_changes import decode_picture
-    from triptych.media.sound import decode_sound
-    from triptych.media.video_changes import glimpse
+    from triptych.media.films.changes import glimpse
+    from triptych.media.pictures.changes import decode_picture
+    from triptych.media.sound.coding import decode_sound
 
     data, kind = path.read_bytes(), path.suffix.lower().lstrip(".")
     try:

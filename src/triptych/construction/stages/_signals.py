@@ -17,7 +17,7 @@ CANCELS = "the two channels are in opposite phase and cancel out when they are m
 
 def mono_of(value: str, context: Context, rate: int) -> Any:
     """Return the sound of a recording or film of the store, shape (frames,), at a rate in Hz."""
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
 
     path = context.media.path(value)
     return decode_sound(path.read_bytes(), path).mono(rate)
@@ -25,7 +25,7 @@ def mono_of(value: str, context: Context, rate: int) -> Any:
 
 def keep_sound(samples: Any, rate: int, context: Context) -> str:
     """Put samples, shape (frames,) or (frames, channels), into the store as 16-bit WAV."""
-    from triptych.media.sound import encode_wav
+    from triptych.media.sound.coding import encode_wav
 
     return context.media.put(encode_wav(samples.reshape(len(samples), -1), rate), "wav")
 

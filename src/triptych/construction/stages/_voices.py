@@ -1,4 +1,4 @@
-"""Measures of recordings: silence, noise, hum, pitch. Clipping and gaps are in `triptych.media.sound_faults`."""
+"""Measures of recordings: silence, noise, hum, pitch. Clipping and gaps are in `triptych.media.sound.faults`."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from triptych.construction.stages.pictures import CELLS, brightness_cells
 from triptych.construction.stages.triplets import FORMS
 from triptych.construction.text_checks.wording import plain_meaning
 from triptych.media.levels import has_events, has_steady_spectrum, is_steady
-from triptych.media.picture_copies import grey, parts_of_others
-from triptych.media.sound_prints import RATE, sound_print, twins
+from triptych.media.pictures.copies import grey, parts_of_others
+from triptych.media.sound.prints import RATE, sound_print, twins
 
 _SAME_PICTURE = 0.98  # correlation of the brightness cells of two pictures
 _SAME_SOUND = 0.93  # correlation of two recordings, the best of all delays
@@ -174,7 +174,7 @@ def _unit(values: Any) -> Any:
 
 @lru_cache(maxsize=4_096)
 def _small(path: Path) -> Any:
-    from triptych.media.picture_changes import decode_picture
+    from triptych.media.pictures.changes import decode_picture
 
     image, _ = decode_picture(path.read_bytes(), path)
     return _unit(brightness_cells(image))
@@ -183,8 +183,8 @@ def _small(path: Path) -> Any:
 @lru_cache(maxsize=64)
 def _mono(path: Path) -> Any:
     """The sounding part of a recording, at the rate of prints."""
-    from triptych.media.loudness import sounding
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
+    from triptych.media.sound.loudness import sounding
 
     mono = decode_sound(path.read_bytes(), path).mono(RATE)
     begin, end = sounding(mono, RATE)
@@ -224,14 +224,14 @@ def _same_direction(one: Path | None, other: Path | None) -> bool:
 @lru_cache(maxsize=16)
 def _channels(path: Path) -> Any:
     """The samples of each channel at the rate of prints."""
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
 
     return decode_sound(path.read_bytes(), path).at(RATE).samples
 
 
 @lru_cache(maxsize=4_096)
 def _grey(path: Path) -> Any:
-    from triptych.media.picture_changes import decode_picture
+    from triptych.media.pictures.changes import decode_picture
 
     return grey(decode_picture(path.read_bytes(), path)[0])
 

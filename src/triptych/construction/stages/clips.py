@@ -18,8 +18,8 @@ from triptych.construction.stages._media_fields import Rate
 from triptych.construction.stages._signals import CANCELS
 from triptych.media.cut_files import file_cut_short
 from triptych.media.levels import QUIET_DB, has_events, is_audible, offset
-from triptych.media.sound_faults import clipped, gaps
-from triptych.media.sound_prints import SHARED, sound_print, twins
+from triptych.media.sound.faults import clipped, gaps
+from triptych.media.sound.prints import SHARED, sound_print, twins
 
 _GAPS = 4  # gaps from which their share of the sound counts
 
@@ -82,11 +82,11 @@ def clips(values: Values, context: Context[Clips]) -> Outcome:
     `recording-cut`. What is wrong with the sound of a clip is in `sound_fault`, for `clip-sound`; if all clips are
     silent, the file is dropped as `silent`. A file whose two channels cancel out is dropped as `channels-cancel`.
     """
-    from triptych.media.film_faults import film_fault
+    from triptych.media.films.faults import film_fault
     from triptych.media.lengths import media_seconds
     from triptych.media.segments import cut_sound, cut_video
-    from triptych.media.sound import encode_wav
-    from triptych.media.stereo import cancels_out
+    from triptych.media.sound.coding import encode_wav
+    from triptych.media.sound.stereo import cancels_out
 
     wanted, path = context.parameters, context.material(values["film"])
     if cut := file_cut_short(path):
@@ -264,7 +264,7 @@ def _plain_name(name: str) -> str:
 def _as_one_clip(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
     """Return a whole recording as one clip."""
     from triptych.media.segments import cut_sound
-    from triptych.media.sound import encode_wav
+    from triptych.media.sound.coding import encode_wav
 
     if not 0 < seconds <= context.parameters.longest:
         return dropped("clip-length", f"{seconds:.1f} s")

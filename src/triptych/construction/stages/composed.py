@@ -194,8 +194,8 @@ class _Shop:
         """The picture of a part: its file, or its column of a film's middle picture in which all parts are seen."""
         import numpy as np
 
-        from triptych.media.picture_changes import decode_picture
-        from triptych.media.stills import stills
+        from triptych.media.films.stills import stills
+        from triptych.media.pictures.changes import decode_picture
 
         path, spec = self._material(number, "image"), self.parts[number]["image"]
         if "column" not in spec:
@@ -207,8 +207,8 @@ class _Shop:
     def sound(self, number: int) -> Any:
         """The sound of a part, mono, without silence at its ends (if an excerpt is taken: as long as it is)."""
         if number not in self._sounds:
-            from triptych.media.loudness import sounding
-            from triptych.media.sound import decode_sound, sound_track
+            from triptych.media.sound.coding import decode_sound, sound_track
+            from triptych.media.sound.loudness import sounding
 
             rate = self.context.parameters.rate
             if "audio" in self.parts[number]:
@@ -258,9 +258,9 @@ class _Shop:
         from triptych.media.scenes.films import Clip
         from triptych.media.scenes.sequences import join_films
 
-        whole = [(Clip(self._material(n, "video")), self._begins.get(n, 0.0)) for n in order]
+        clip_begins = [(Clip(self._material(n, "video")), self._begins.get(n, 0.0)) for n in order]
         seconds = self.loudest or self.context.parameters.seconds
-        clips = [Clip(clip.path, begin, min(clip.seconds, begin + seconds)) for clip, begin in whole]
+        clips = [Clip(clip.path, begin, min(clip.seconds, begin + seconds)) for clip, begin in clip_begins]
         begins = join_films(clips, path, form)
         if (sequence := order_of_films(path, clips, begins)) != list(range(len(order))):
             raise _CheckFailed("order-not-found", f"the films were found as {sequence}")

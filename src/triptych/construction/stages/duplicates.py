@@ -129,7 +129,7 @@ def _shingles(plain: str, size: int) -> frozenset[str]:
     return frozenset(plain[at : at + size] for at in range(max(1, len(plain) - size + 1)))
 
 
-def similar_pairs(texts: Sequence[str], size: int, least: float, permutations: int) -> set[tuple[int, int]]:
+def similar_pairs(texts: Sequence[str], size: int, min_similarity: float, permutations: int) -> set[tuple[int, int]]:
     """Return candidate pairs: those that share a band of their signatures, at a threshold that misses very few."""
     if not find_spec("datasketch"):
         raise SpecError("the package datasketch is not installed", fix="pip install 'triptych[build]'")
@@ -143,7 +143,7 @@ def similar_pairs(texts: Sequence[str], size: int, least: float, permutations: i
         sketches[number] = sketch.hashvalues
     pairs: set[tuple[int, int]] = set()
     # One band at a time: the index itself would hold a set for each text and band.
-    for begin, end in made.MinHashLSH(threshold=max(0.1, least), num_perm=permutations).hashranges:
+    for begin, end in made.MinHashLSH(threshold=max(0.1, min_similarity), num_perm=permutations).hashranges:
         alike: dict[bytes, list[int]] = {}
         for number, band in enumerate(np.ascontiguousarray(sketches[:, begin:end])):
             others = alike.setdefault(band.tobytes(), [])

@@ -31,12 +31,12 @@ class Guess:
     right: int
     n: int
     chance: float
-    most: int
+    chance_limit: int
 
     @property
     def above(self) -> bool:
         """Whether it exceeds the chance band."""
-        return self.right > self.most
+        return self.right > self.chance_limit
 
 
 class Unguessable(Parameters, frozen=True):
@@ -135,7 +135,7 @@ def guessable(records: Sequence[Record]) -> list[str]:
             values = Values(unguessable, record.id, fields)
             by_task[str(fields.get("task") or "")].setdefault(_content(values), values)
     return [
-        f"{f'{task}: ' if task else ''}{g.name}: {g.right:,} of {g.n:,} correct; at most {g.most:,} by chance"
+        f"{f'{task}: ' if task else ''}{g.name}: {g.right:,} of {g.n:,} correct; at most {g.chance_limit:,} by chance"
         for task, questions in by_task.items()
         for g in guesses(list(questions.values()))
         if g.above

@@ -113,7 +113,7 @@ def _fair_options(replies: Mapping[str, Any], values: Values, context: Context[O
     for attribute, reason in (("wrong", "second-right-option"), ("relevant", "irrelevant-option")):
         if failing := [position for position in wrong if not getattr(verdicts[position], attribute)]:
             return dropped(reason, values["options"][failing[0]])
-    count, need = sum(verdicts[place].deceptive for place in wrong), context.parameters.deceptive or len(wrong)
+    count, need = sum(verdicts[index].deceptive for index in wrong), context.parameters.deceptive or len(wrong)
     return kept() if count >= min(need, len(wrong)) else dropped("options-not-deceptive", f"{count} of {len(wrong)}")
 
 

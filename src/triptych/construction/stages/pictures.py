@@ -63,7 +63,7 @@ def picture(values: Values, context: Context[Picture]) -> Outcome:
 
     from triptych.media.levels import is_blank
     from triptych.media.opening import count_pictures
-    from triptych.media.picture_changes import decode_picture, encode_picture, is_plain_jpeg
+    from triptych.media.pictures.changes import decode_picture, encode_picture, is_plain_jpeg
 
     wanted, path = context.parameters, context.material(values["image_file"])
     data = path.read_bytes()
@@ -122,7 +122,7 @@ def picture_vector(values: Values, context: Context[PictureVector]) -> Outcome:
     `side`), normalised by `mean` and `deviation` (CLIP's by default), and returns a vector, or tokens of which the
     first is used.
     """
-    from triptych.media.picture_changes import decode_picture
+    from triptych.media.pictures.changes import decode_picture
     from triptych.models.local import onnx_file
 
     wanted, path = context.parameters, context.media.path(values["image"])
@@ -259,7 +259,7 @@ def _turned(cells: Any, way: int) -> Any:
 def _views(values: Values, context: Context) -> _Views:
     import numpy as np
 
-    from triptych.media.picture_changes import decode_picture
+    from triptych.media.pictures.changes import decode_picture
 
     path = context.media.path(values["image"])
     image, _ = decode_picture(path.read_bytes(), path)
@@ -334,7 +334,7 @@ def _grey(path: Path) -> Any:
     """Return the brightness of a picture in 8 x 8 parts for each cell, as bytes: 64 KiB."""
     import numpy as np
 
-    from triptych.media.picture_changes import decode_picture
+    from triptych.media.pictures.changes import decode_picture
 
     image, _ = decode_picture(path.read_bytes(), path)
     return np.asarray(image.convert("L").resize((8 * CELLS, 8 * CELLS)), dtype=np.uint8)

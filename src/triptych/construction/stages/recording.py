@@ -21,7 +21,7 @@ from triptych.construction.stage import Stage, stage
 from triptych.construction.stages._media_fields import Rate
 from triptych.construction.stages._signals import CANCELS
 from triptych.errors import MediaError, SpecError
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.records.packages import need
 
 UNITS = ("characters", "syllables")
@@ -157,12 +157,12 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     import numpy as np
 
     from triptych.construction.stages import _voices as voices
-    from triptych.media import sound_faults
     from triptych.media.cut_files import cut_short
     from triptych.media.levels import offset
-    from triptych.media.sound import decode_sound, encode_wav
-    from triptych.media.sound_prints import shared, sound_print
-    from triptych.media.stereo import is_opposite
+    from triptych.media.sound import faults as sound_faults
+    from triptych.media.sound.coding import decode_sound, encode_wav
+    from triptych.media.sound.prints import shared, sound_print
+    from triptych.media.sound.stereo import is_opposite
 
     wanted = context.parameters
     path = context.media.path(values["audio"])
@@ -300,7 +300,7 @@ def one_clip_each(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Find recordings that were returned for two clips, also louder, quieter or in another format.
 
     One of them is wrong at least, so all are to be made again."""
-    from triptych.media.sound_prints import twins
+    from triptych.media.sound.prints import twins
 
     prints = {values["recording"]: values["sound_print"] for values in records}
     names = sorted(prints)

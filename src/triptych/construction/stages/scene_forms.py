@@ -139,7 +139,7 @@ def movement_forms(values: Values, context: Context[MovementForms]) -> Outcome:
     """
     import numpy as np
 
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
 
     wanted = context.parameters
     if values["offscreen"]:

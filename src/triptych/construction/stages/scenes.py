@@ -208,7 +208,7 @@ def _degrees(values: Values, wanted: TurnScene) -> float:
 
 def _field(values: Values, context: Context) -> tuple[Any, int]:
     """The sound field of the span as first-order ambisonics, and its rate."""
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
     from triptych.media.spatial.microphones import to_foa
 
     path = context.media.path(values["foa"] or values["mic"])
@@ -222,7 +222,7 @@ def _field(values: Values, context: Context) -> tuple[Any, int]:
 
 def _renderer(context: Context, rate: int) -> Callable[[Any], Any]:
     """A function from a sound field to samples of the output, at one loudness."""
-    from triptych.media.loudness import at_loudness
+    from triptych.media.sound.loudness import at_loudness
     from triptych.media.spatial.ambisonics import to_stereo
     from triptych.media.spatial.hrtf import foa_to_binaural
 

@@ -238,17 +238,17 @@ def _apart(options: Iterator[_Option], number: int) -> list[_Option]:
             seen.append(following)
         return seen[position] if position < len(seen) else None
 
-    def search(place: int, chosen: list[_Option]) -> bool:
+    def search(position: int, chosen: list[_Option]) -> bool:
         nonlocal best, tries
         if len(chosen) > len(best):
             best = chosen
-        while len(best) < number and tries < _TRIES and (candidate := option(place)) is not None:
-            place, tries = place + 1, tries + 1
+        while len(best) < number and tries < _TRIES and (candidate := option(position)) is not None:
+            position, tries = position + 1, tries + 1
             if not any(
                 candidate[2] & each[2] or _same(candidate[1], each[1]) or _overlap(candidate[3], each[3])
                 for each in chosen
             ):
-                search(place, [*chosen, candidate])
+                search(position, [*chosen, candidate])
         return len(best) == number
 
     search(0, [])

@@ -47,7 +47,7 @@ def voices(values: Values, context: Context[VoicesParameters]) -> Outcome:
     `detector` hears speech are clustered up to the cosine distance `apart`. `turns` holds [begin, end, voice];
     `voices` how many there are, and their vectors as float32 in the store. A recording without speech is dropped.
     """
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
     from triptych.models.local.speakers import by_pyannote, by_windows
 
     wanted, path = context.parameters, context.media.path(values["audio"])
@@ -56,7 +56,7 @@ def voices(values: Values, context: Context[VoicesParameters]) -> Outcome:
     if wanted.engine == "pyannote":
         windows = by_pyannote(weights, wanted.sha256, samples)
     else:
-        from triptych.media.voice import speech_curve
+        from triptych.media.sound.voice import speech_curve
         from triptych.models.local.onnx_file import onnx_file
 
         model, curve = onnx_file(weights, wanted.sha256), speech_curve(samples, wanted.detector)
@@ -111,7 +111,7 @@ def _named(owners: dict[str, Values], context: Context) -> dict[tuple[str, int],
     """(Clip, voice) -> speaker, for the voices that speak long enough."""
     import numpy as np
 
-    from triptych.metrics.clusters import clusters
+    from triptych.metrics.vectors.clusters import clusters
 
     wanted = context.parameters
     voices: list[tuple[str, int]] = []

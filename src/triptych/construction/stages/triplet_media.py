@@ -158,10 +158,10 @@ def _brought(form: Mapping[str, Any], values: Values, context: Context) -> Form:
 
 def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     """A film (or the span of it) without sound, with its transcript below the pictures."""
+    from triptych.media.films.changes import mute
     from triptych.media.lengths import film_seconds
     from triptych.media.scenes.films import Clip
-    from triptych.media.sound import sound_track
-    from triptych.media.video_changes import mute
+    from triptych.media.sound.coding import sound_track
 
     name, path = film["file"], context.material(film["file"])
     _check_shown(film, path, values, context)
@@ -207,7 +207,7 @@ def _check_shown(film: Mapping[str, Any], path: Path, values: Values, context: C
 
 def _check_end(clip: Any, name: str, values: Values) -> None:
     """Raise _UnfitError if nothing is seen or, of faces and orders, nothing moves for most of a film, up to its end."""
-    from triptych.media.film_faults import look, still_from
+    from triptych.media.films.faults import look, still_from
     from triptych.media.scenes.films import pictures
 
     per_second = max(1, min(_END_LOOKS, int(600 / clip.seconds)))
@@ -304,8 +304,8 @@ def _strip(words: str, width: int, height: int, context: Context) -> Any:
     """The words in white on black, as wide as a film of this size. Raises MediaError for a character no font has."""
     import numpy as np
 
-    from triptych.media.fonts import plain_faces
-    from triptych.media.text_pictures import TextStyle, text_picture
+    from triptych.media.pictures.fonts import plain_faces
+    from triptych.media.pictures.text import TextStyle, text_picture
 
     size = max(8, height // 12)
     look = TextStyle(size, ink=(255, 255, 255), paper=(0, 0, 0), width=max(4.0, width / size - 3))
@@ -355,8 +355,8 @@ def _sound(
 def _fit_sound(sound: Any, text: str, name: str, values: Values, context: Context) -> tuple[Any, bool]:
     """Return the sound, of opposite channels one, and whether it was changed. Raises _UnfitError for faults that the
     recording has in itself or against its text."""
-    from triptych.media import stereo
-    from triptych.media.sound_faults import clipped, gaps, squared
+    from triptych.media.sound import stereo
+    from triptych.media.sound.faults import clipped, gaps, squared
 
     spatial = values["subtask"] in _SPATIAL
     changed = not spatial and stereo.is_opposite(sound.samples)
@@ -434,7 +434,7 @@ def _sound_of(form: Mapping[str, Any], path: Path, context: Context, *, needed: 
     import numpy as np
 
     from triptych.media.scenes.films import sound as span_of
-    from triptych.media.sound import Sound, decode_sound, sound_track
+    from triptych.media.sound.coding import Sound, decode_sound, sound_track
 
     clip = _cut(form, path)
     if clip is None:
@@ -468,7 +468,7 @@ def loudest_part(samples: Any, length: int) -> int:
 
 
 def _picture(name: str, values: Values, context: Context) -> str:
-    from triptych.media.picture_changes import decode_picture, is_plain_jpeg
+    from triptych.media.pictures.changes import decode_picture, is_plain_jpeg
 
     path = context.material(name)
     data = path.read_bytes()
@@ -484,7 +484,7 @@ def _frame(film: Mapping[str, Any], second: float | None, values: Values, contex
     """A frame of a film (or of the span of it): at a time, or in the middle."""
     from PIL import Image
 
-    from triptych.media.stills import stills
+    from triptych.media.films.stills import stills
 
     name, path = film["file"], context.material(film["file"])
     if clip := _cut(film, path):

@@ -46,8 +46,8 @@ def changed(values: Mapping[str, Any], change: Callable[[Form, bool], Form]) -> 
 
 def store_sound(samples: Any, rate: int, context: Context) -> str:
     """Keep samples of one or two channels as WAV at the stage's rate and loudness; returns the media value."""
-    from triptych.media.loudness import at_loudness
-    from triptych.media.sound import Sound, encode_wav
+    from triptych.media.sound.coding import Sound, encode_wav
+    from triptych.media.sound.loudness import at_loudness
 
     wanted = context.parameters
     sound = Sound(samples[:, :2] if samples.shape[1] <= 2 else samples.mean(axis=1, keepdims=True), rate)
@@ -57,7 +57,7 @@ def store_sound(samples: Any, rate: int, context: Context) -> str:
 
 def store_picture(image: Any, context: Context) -> str:
     """Keep a picture as JPEG with at most `side` pixels and without metadata; returns the media value."""
-    from triptych.media.picture_changes import encode_picture
+    from triptych.media.pictures.changes import encode_picture
 
     image.thumbnail((context.parameters.side, context.parameters.side))
     image.info.clear()
@@ -126,8 +126,8 @@ def speak(values: Values, context: Context[Speak]) -> Outcome:
 
 
 def _spoken(speaker: Any, text: str, voice: str, context: Context) -> str:
-    from triptych.media.loudness import sounding
-    from triptych.media.sound import decode_sound
+    from triptych.media.sound.coding import decode_sound
+    from triptych.media.sound.loudness import sounding
 
     sound = decode_sound(speaker.speak(text, voice), text)
     mono = sound.mono(context.parameters.rate)
@@ -180,7 +180,7 @@ def draw_text(values: Values, context: Context[DrawText]) -> Outcome:
     a record share one look. `written` False: the picture must be a photograph, and isn't drawn. With `redraw`, made
     pictures are drawn once more, plainly: printed, without noise and perspective.
     """
-    from triptych.media.fonts import faces
+    from triptych.media.pictures.fonts import faces
 
     if values["vision_kind"] != "image" or values["written"] is False:
         return kept()
@@ -202,7 +202,7 @@ def draw_text(values: Values, context: Context[DrawText]) -> Outcome:
 
 
 def _drawn(text: str, is_own: bool, values: Values, among: Any, context: Context) -> str:
-    from triptych.media.text_pictures import TextStyle, drawn_look, text_picture
+    from triptych.media.pictures.text import TextStyle, drawn_look, text_picture
 
     wanted = context.parameters
     shared = context.random("look", values.id, is_own)

@@ -8,7 +8,7 @@ from functools import cache
 
 from triptych.construction.text_checks.scripts import primary
 from triptych.construction.text_checks.shortened import reads_shortened
-from triptych.metrics.english_numbers import SMALL, TENS
+from triptych.metrics.text.english_numbers import SMALL, TENS
 
 _UNITS = {
     "en": " ".join(("zero", *SMALL)),

@@ -11,9 +11,9 @@ from typing import Any
 from triptych.errors import MediaError
 from triptych.media.lengths import probed
 from triptych.media.opening import MAX_SECONDS, frames, length_of, opened_container, pyav
+from triptych.media.pictures.upright import upright_pixels
 from triptych.media.scenes.drawing import fitted
-from triptych.media.sound_times import timed_sound
-from triptych.media.upright import upright_pixels
+from triptych.media.sound.times import timed_sound
 from triptych.store.files.atomic import atomic_file
 
 MAX_PIXELS = 3840 * 2160
@@ -175,11 +175,11 @@ class _Track:
             self.held.append(
                 np.zeros((wanted, self.form.channels), np.float32) if piece is None else np.asarray(piece, np.float32)
             )
-        whole = np.concatenate(self.held) if self.held else np.zeros((0, self.form.channels), np.float32)
-        self.held = [whole[wanted:]]
+        joined = np.concatenate(self.held) if self.held else np.zeros((0, self.form.channels), np.float32)
+        self.held = [joined[wanted:]]
         if not wanted:
             return
-        planes = np.ascontiguousarray(np.clip(whole[:wanted], -1, 1).T)
+        planes = np.ascontiguousarray(np.clip(joined[:wanted], -1, 1).T)
         frame = self.av.AudioFrame.from_ndarray(planes, format="fltp", layout=self.layout)
         frame.sample_rate, frame.pts, frame.time_base = self.form.rate, self.written, Fraction(1, self.form.rate)
         self.written = samples

@@ -59,7 +59,7 @@ def fields_of(path: Path) -> dict[str, Any]:
 
 
 def _rate(file: Any, path: Path) -> int:
-    rates = _field(file, "Data.SamplingRate", path, most=1_000_000).reshape(-1)
+    rates = _field(file, "Data.SamplingRate", path, max_values=1_000_000).reshape(-1)
     if not rates.size or rates.min() != rates.max() or not _RATES[0] <= rates[0] <= _RATES[1]:
         _wrong("Data.SamplingRate", path, f"one rate of {_RATES[0]:g} to {_RATES[1]:g} Hz", rates[:4].tolist())
     return round(float(rates[0]))
@@ -81,7 +81,7 @@ def _positions(file: Any, name: str, path: Path) -> Any:
 
 def _ears(file: Any, path: Path) -> list[int]:
     """The order of the receivers that puts the left ear first; the left ear has the greater y."""
-    values = _field(file, "ReceiverPosition", path, most=100)
+    values = _field(file, "ReceiverPosition", path, max_values=100)
     if values.ndim not in (2, 3) or values.shape[:2] != (2, 3):
         _wrong("ReceiverPosition", path, "two receivers", values.shape)
     y = values.reshape(2, 3, -1)[:, 1, 0]
@@ -91,7 +91,7 @@ def _ears(file: Any, path: Path) -> list[int]:
 
 
 def _field(
-    file: Any, name: str, path: Path, *, shape: tuple[int | None, ...] | None = None, most: int = MAX_VALUES
+    file: Any, name: str, path: Path, *, shape: tuple[int | None, ...] | None = None, max_values: int = MAX_VALUES
 ) -> Any:
     """A field as finite numbers, after its link, storage, type and shape were checked."""
     import h5py
@@ -102,8 +102,8 @@ def _field(
     data = file[name]
     if data.is_virtual or data.external:
         _wrong(name, path, "values in the file itself", "values in another file")
-    if data.dtype.kind not in "fiu" or data.size > most or data.shape is None:
-        _wrong(name, path, f"at most {most:,} numbers", f"{data.shape} of {data.dtype}")
+    if data.dtype.kind not in "fiu" or data.size > max_values or data.shape is None:
+        _wrong(name, path, f"at most {max_values:,} numbers", f"{data.shape} of {data.dtype}")
     fits = shape is None or (
         len(shape) == len(data.shape) and all(a in (None, b) for a, b in zip(shape, data.shape, strict=True))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.patterns import FINAL, MARKED, MENTIONED, STATED
 from triptych.metrics.replies.signs import Signs
 from triptych.metrics.replies.statements import Statement, statements
@@ -17,10 +17,11 @@ _GOES_ON = lazy_pattern(r"[,、][\n¶]*$")  # truncated while an option is discu
 _LONE = ("line", "head", "sentence", "end", "mention")
 
 
-def concluded(read: Signs, number: int, *, least: int = MENTIONED) -> int | None:
+def concluded(read: Signs, number: int, *, min_rank: int = MENTIONED) -> int | None:
     """Return the one label that a reply concludes with; None for none, several, or a contradiction.
 
-    `number`: number of labels; a statement that names all of them ("A, B, C or D") repeats the question. `least`: how
+    `number`: number of labels; a statement that names all of them ("A, B, C or D") repeats the question. `min_rank`:
+        how
     firm the conclusion must be.
     Example:
         >>> from triptych.metrics.replies.signs import signs
@@ -28,7 +29,7 @@ def concluded(read: Signs, number: int, *, least: int = MENTIONED) -> int | None
         1
     """
     settled = _settled(_stated_choices(read), read, number)
-    if max((one.rank for one in settled), default=-1) < least or _DANGLES.search(read.text):
+    if max((one.rank for one in settled), default=-1) < min_rank or _DANGLES.search(read.text):
         return None
     counted = _counted(settled)
     if _GOES_ON.search(read.text) and all(one.rank == MENTIONED for one in counted):

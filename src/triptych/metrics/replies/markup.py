@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 
 FIRST_MARK = 0xE000  # private characters: one per option that was found in the reply
 # A place marked as the answer; the end of an enclosed or bold label

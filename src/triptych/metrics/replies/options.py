@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import FIRST_MARK
 from triptych.metrics.replies.words import DENSE, phrases
 

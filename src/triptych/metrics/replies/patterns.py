@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 
 # How firmly: mentioned; thought or alone; stated; as "Answer: …"; as the final answer, in a box or a tag
 MENTIONED, THOUGHT, STATED, MARKED, FINAL = range(5)

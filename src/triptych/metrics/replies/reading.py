@@ -9,15 +9,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from triptych.metrics.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.conclusion import all_concluded, concluded
+from triptych.metrics.replies.failing import declines
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import FIRST_MARK, plain
 from triptych.metrics.replies.options import is_whole, marked, names_any, tokens
 from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
 from triptych.metrics.replies.signs import signs
 from triptych.metrics.replies.structured import json_answer
-from triptych.metrics.reply_signs import declines
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 
 # Characters at the end of an answer that are read; only a model that runs into a loop writes more
 MAX_ANSWER_LENGTH = 20_000
@@ -57,7 +57,7 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
-    letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), least=_min_firmness(answer))
+    letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
 
 
@@ -102,7 +102,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
     if index is None:
         words = marked(plain(answer), options)
         if names_any(words):
-            index = concluded(signs(words, ()), 0, least=_min_firmness(answer))
+            index = concluded(signs(words, ()), 0, min_rank=_min_firmness(answer))
     return None if index is None or _doubled(options[index], options) else index
 
 

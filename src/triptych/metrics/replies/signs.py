@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.markup import ANSWER, BOLD, ENCLOSED, FIRST_MARK
 from triptych.metrics.replies.words import CORRECTION, DENSE, WORD_PATTERN, Phrases, corrections, phrases
 
@@ -75,14 +75,14 @@ class _Reader:
         self._folded = [word.casefold() for _, word in tokens]
         self._labels, self._lower = labels, {label.lower(): n for label, n in labels.items() if label != label.lower()}
         self._signs: list[str] = []
-        self._found: dict[int, int] = {}
+        self._label_at: dict[int, int] = {}
         self._texts: list[int] = []
 
     def read(self) -> Signs:
         at, phrases_, correcting = 0, phrases(), corrections()
         while at < len(self._words):
             at += self._one(at, phrases_, correcting)
-        return Signs("".join(self._signs), self._found, frozenset(self._texts), self._words == self._folded)
+        return Signs("".join(self._signs), self._label_at, frozenset(self._texts), self._words == self._folded)
 
     def _one(self, at: int, phrases_: Phrases, correcting: Phrases) -> int:
         """Append the sign of the token `at`; return how many tokens it covers."""
@@ -95,7 +95,7 @@ class _Reader:
             return 1
         if (label := self._label(at)) is not None and not (label[0] == "l" and self._longer(at)):
             out.append(label[0])
-            self._found[len(out) - 1] = label[1]
+            self._label_at[len(out) - 1] = label[1]
             return 1
         if covered := self._correction(at, phrases_, correcting):
             return covered
@@ -155,7 +155,7 @@ class _Reader:
                 self._signs[-1] = "L"
                 self._signs.append("°")
         else:
-            self._found[len(self._signs)] = ord(word) - FIRST_MARK
+            self._label_at[len(self._signs)] = ord(word) - FIRST_MARK
             self._texts.append(len(self._signs))
             self._signs += ["L", "°"]
 

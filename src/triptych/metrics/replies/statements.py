@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.patterns import FINAL, FORMS, MARKED, STATED, Form
 from triptych.metrics.replies.signs import Signs
 

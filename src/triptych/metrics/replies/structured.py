@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 
 _KEY = lazy_pattern(
     r"(?:(?:final|correct|selected|predicted|chosen|best|my)[_ ]?)?"

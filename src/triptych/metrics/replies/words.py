@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from triptych.metrics.lazy_pattern import lazy_pattern
+from triptych.metrics.replies.lazy_pattern import lazy_pattern
 
 # Kind -> its sign. A phrase of several kinds has the first one's; corrections are looked up where a sentence begins.
 SIGNS = {

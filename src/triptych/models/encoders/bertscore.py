@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.metrics.greedy import Match, greedy_match, rescale, unit_vectors
+from triptych.metrics.vectors.greedy import Match, greedy_match, rescale, unit_vectors
 from triptych.models.encoders.encoder import TextEncoder
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from triptych.metrics.greedy import cosine
+from triptych.metrics.vectors.greedy import cosine
 from triptych.models.encoders.encoder import TextEncoder
 
 BLOCK = 512
@@ -23,7 +23,7 @@ def cls_cosine(encoder: TextEncoder, candidates: Sequence[str], references: Sequ
     size = min(BLOCK, encoder.limit)
     cut = []
     for text in texts:
-        ids = encoder.tokens(text, whole=True)
+        ids = encoder.tokens(text, untruncated=True)
         cut.append([ids[start : start + size] for start in range(0, len(ids), size)])
     distinct = list(dict.fromkeys(block for blocks in cut for block in blocks))
     vectors = dict(zip(distinct, encoder.first_vectors(distinct), strict=True))

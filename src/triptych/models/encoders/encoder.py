@@ -77,11 +77,11 @@ class TextEncoder:
         self._pad = self._tokenizer.pad_token_id or 0
         self.marks: set[int | None] = {self._tokenizer.cls_token_id, self._tokenizer.sep_token_id}
 
-    def tokens(self, text: str, *, whole: bool = False) -> tuple[int, ...]:
+    def tokens(self, text: str, *, untruncated: bool = False) -> tuple[int, ...]:
         """Return the token ids of a text with the markers at its ends, truncated at the model's limit unless
-        `whole`.
+        `untruncated`.
         """
-        cut = {} if whole else {"truncation": True, "max_length": self.limit}
+        cut = {} if untruncated else {"truncation": True, "max_length": self.limit}
         return tuple(self._tokenizer.encode(text.strip(), add_special_tokens=True, verbose=False, **cut))
 
     def vectors(self, texts: Sequence[tuple[int, ...]]) -> list[Vectors]:

@@ -23,7 +23,7 @@ from triptych.models.encoders.settings import EncoderSettings
 
 
 class Engine(Protocol):
-    """Compares texts. `told`: model, layer, hash and libraries, for signatures."""
+    """Compares texts. `signature_text`: model, layer, hash and libraries, for signatures."""
 
     @property
     def signature_text(self) -> str: ...

@@ -9,7 +9,7 @@ from typing import Any
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.models.adapter import (
     MORE_DECODING,
     Reply,
@@ -155,7 +155,7 @@ def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Pack
     return check_possible(
         chosen,
         f"hf/{name}",
-        whole=FULL_VIDEO_MODES,
+        film_sounds=FULL_VIDEO_MODES,
         frames=FRAMES,
         whole_keys=("fps", "frames", "size", "pixels", "total"),
         unable=("rate", "channels"),

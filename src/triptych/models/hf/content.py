@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triptych.errors import MediaError
-from triptych.media.films import Film
+from triptych.media.films.frames import Film
 from triptych.media.opening import opened_container
 from triptych.media.payload import MediaReader
 from triptych.models.packing.decoded import DecodedPacker

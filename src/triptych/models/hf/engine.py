@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from triptych.errors import ProviderError
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.models.adapter import MORE_DECODING
 from triptych.models.hf.content import Conversation
 from triptych.models.hf.encoding import Limit

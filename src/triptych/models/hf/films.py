@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from triptych.errors import ProviderError
-from triptych.media.films import Resize
+from triptych.media.films.frames import Resize
+from triptych.media.films.timeline import Timeline
 from triptych.media.payload import MediaReader
-from triptych.media.timeline import Timeline
 from triptych.models.hf.content import Conversation, frames_a_second, metadata
 from triptych.models.packing.decoded import DecodedPacker
 from triptych.models.packing.frames import most_pixels

@@ -77,7 +77,7 @@ class Balanced:
         """Open all sessions; nothing is sent yet."""
         for endpoint in self._places:
             await endpoint.adapter.open()
-        self.in_step: Steps = Steps([getattr(place.adapter, "in_step") for place in self._places])  # noqa: B009
+        self.in_step: Steps = Steps([getattr(endpoint.adapter, "in_step") for endpoint in self._places])  # noqa: B009
 
     async def close(self) -> None:
         """Close all sessions."""
@@ -112,8 +112,8 @@ class Balanced:
 
     def _least_busy(self, tried: set[_EndpointState]) -> _EndpointState:
         """Return the endpoint for the next attempt: one that is up and wasn't tried, if there is one."""
-        left = [place for place in self._places if place not in tried] or self._places
-        up = [place for place in left if not place.rests]
+        left = [endpoint for endpoint in self._places if endpoint not in tried] or self._places
+        up = [endpoint for endpoint in left if not endpoint.rests]
         if not up:
             return min(left, key=lambda candidate: candidate.rests_until)
         return min(up, key=lambda endpoint: (endpoint.busy, endpoint.answers))

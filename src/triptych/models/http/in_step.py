@@ -76,8 +76,8 @@ class WatchedConnection(ResponseHandler):
         super().__init__(loop)
         self.steps = steps
         self._latest: Any = None  # the body of the latest answer
-        self.asked: int = 0
-        self.heard: int = 0
+        self.requested: int = 0
+        self.received: int = 0
         self.unasked: bool = False  # data arrived that were not requested
         self.in_step_at: int = 0  # number of answers when it was last known to be in step
         self.doubtful: list[
@@ -93,11 +93,11 @@ class WatchedConnection(ResponseHandler):
     @property
     def since(self) -> int:
         """Number of answers since it was last known to be in step."""
-        return self.heard - self.in_step_at
+        return self.received - self.in_step_at
 
     def set_response_params(self, **params: Any) -> None:
         """A Request is sent."""
-        self.asked += 1
+        self.requested += 1
         super().set_response_params(**params)
 
     def feed_data(self, data: Any, size: int = 0) -> None:
@@ -106,14 +106,14 @@ class WatchedConnection(ResponseHandler):
         super().feed_data(data, size)
         if message.code < 200 and message.code != 101:
             return
-        if self.heard == self.asked:
+        if self.received == self.requested:
             self.out_of_step()
         else:
-            self.heard += 1
+            self.received += 1
 
     def data_received(self, data: bytes) -> None:
         """Data have arrived."""
-        waiting = self.asked > self.heard or not (self._latest is None or self._latest.is_eof())
+        waiting = self.requested > self.received or not (self._latest is None or self._latest.is_eof())
         self.last = self._loop.time()
         if waiting or not data:
             super().data_received(data)
@@ -251,7 +251,7 @@ class InStep:
         """Mark it as in step."""
         if not line.unasked:
             self._trusted += [connection.request for connection in line.doubtful]
-            line.doubtful, line.in_step_at, line.slowest = [], line.heard, 0.0
+            line.doubtful, line.in_step_at, line.slowest = [], line.received, 0.0
 
     def doubt(self, line: WatchedConnection) -> None:
         """Mark it as out of step."""

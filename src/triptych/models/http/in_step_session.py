@@ -41,9 +41,9 @@ class Connector(aiohttp.TCPConnector):
                 return connection
             if line.unasked:
                 connection.close()
-                if not line.asked:
+                if not line.requested:
                     raise aiohttp.ServerDisconnectedError("the server sent data before a Request")
-            elif not line.asked or self._steps.usable(line):
+            elif not line.requested or self._steps.usable(line):
                 return connection
             else:
                 self._steps.rest(connection, line)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.media.sound import Sound, decode_sound, sound_track
-from triptych.media.stills import stills
+from triptych.media.films.stills import stills
+from triptych.media.sound.coding import Sound, decode_sound, sound_track
 from triptych.models.local import pictures, sounds
 from triptych.models.local.asr import Asr
 from triptych.models.local.ocr import Ocr, decode

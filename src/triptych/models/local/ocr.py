@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.media.picture_changes import decode_picture
+from triptych.media.pictures.changes import decode_picture
 from triptych.records.packages import need
 
 # The detector enlarges small pictures to 736 pixels by default, which costs ten times as much here and reads the

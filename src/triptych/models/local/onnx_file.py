@@ -59,7 +59,7 @@ def voice_vector(model: OnnxFile, samples: Any) -> Any:
     """
     import numpy as np
 
-    from triptych.media.fbank import log_mel
+    from triptych.media.sound.fbank import log_mel
 
     scale = 1.0 if model.about.get("normalize_samples") == "1" else 32768.0
     features = log_mel(np.asarray(samples) * scale, int(model.about.get("feature_dim", 80)))

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from triptych.media.payload import MediaReader
-from triptych.media.sound import decode_sound
+from triptych.media.sound.coding import decode_sound
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
 from triptych.models.local.asr import Asr
 from triptych.models.local.media_texts import MediaTexts, ReadFile

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from triptych.media.sound import Sound
+from triptych.media.sound.coding import Sound
 from triptych.records.packages import need
 
 Events = Mapping[str, Sequence[tuple[float, float]]]

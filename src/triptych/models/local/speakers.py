@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError, WeightsError
-from triptych.media.sound import SPEECH_HZ
-from triptych.media.voice import FRAME_S
-from triptych.metrics.clusters import clusters
+from triptych.media.sound.coding import SPEECH_HZ
+from triptych.media.sound.voice import FRAME_S
+from triptych.metrics.vectors.clusters import clusters
 from triptych.models.local.onnx_file import OnnxFile, voice_vector
 from triptych.models.weights.resolver import hash_of
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from triptych.errors import ProviderError
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.models.adapter import MAX_TOKENS, Reply
 from triptych.models.http.faults import fault, seconds
 from triptych.records import ResponseStatus, Usage

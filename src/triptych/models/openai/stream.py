@@ -36,15 +36,15 @@ class _PartialAnswer:
     refusal: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     logprobs: list[bytes] = field(default_factory=list)
-    whole: Completion = field(default_factory=Completion)
+    completion: Completion = field(default_factory=Completion)
     finish: str | None = None
     spoke: bool = False
     size: int = 0
 
     def add(self, event: Completion) -> None:
         """Add one event. If there are several answers, only the one with index 0 counts."""
-        self.whole.model = event.model or self.whole.model
-        self.whole.usage = self.whole.usage if bytes(event.usage) == b"null" else event.usage
+        self.completion.model = event.model or self.completion.model
+        self.completion.usage = self.completion.usage if bytes(event.usage) == b"null" else event.usage
         for choice in event.choices or ():
             if choice.index:
                 continue
@@ -76,7 +76,9 @@ async def read_stream(chunks: Chunks) -> Reply:
         raise _broken_off(partial, ended)
     logprobs = valid_logprobs(b'{"content":[' + b",".join(partial.logprobs) + b"]}") if partial.logprobs else None
     text = "".join(partial.text) if partial.spoke else None
-    return as_reply(text, partial.finish, "".join(partial.refusal), "".join(partial.thinking), partial.whole, logprobs)
+    return as_reply(
+        text, partial.finish, "".join(partial.refusal), "".join(partial.thinking), partial.completion, logprobs
+    )
 
 
 def _broken_off(partial: _PartialAnswer, ended: bool) -> ProviderError:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from triptych.media.films import Film, Resize, taken
+from triptych.media.films.frames import Film, Resize, taken
+from triptych.media.films.timeline import Timeline, timeline
 from triptych.media.opening import opened_picture
-from triptych.media.sound import Sound, decode_sound
-from triptych.media.timeline import Timeline, timeline
-from triptych.media.upright import is_deep, is_turned, upright
+from triptych.media.pictures.upright import is_deep, is_turned, upright
+from triptych.media.sound.coding import Sound, decode_sound
 from triptych.models.packing.frames import fitting_picture
 from triptych.models.packing.packer import Packer, Piece
 from triptych.records import Part, Sent

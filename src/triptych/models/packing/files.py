@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from triptych.errors import MediaError
-from triptych.media.films import Film
+from triptych.media.films.changes import mute
+from triptych.media.films.frames import Film
 from triptych.media.opening import opened_container, opened_picture
 from triptych.media.payload import Payload
-from triptych.media.sound import Sound, decode_sound, encode_wav
-from triptych.media.upright import is_deep, is_turned, upright
-from triptych.media.video_changes import mute
+from triptych.media.pictures.upright import is_deep, is_turned, upright
+from triptych.media.sound.coding import Sound, decode_sound, encode_wav
 from triptych.models.packing.frames import QUALITY, encoded_frame, fitting_picture
 from triptych.models.packing.packer import Fit, Packer, Piece, declared_film, declared_length, declared_size
 from triptych.models.packing.packing import Packing, check_possible, packing
@@ -31,7 +31,7 @@ USUAL = Packing()  # of endpoints: files as they are
 def file_packing(adapter: str, setting: object, **can: Any) -> Packing:
     """Return the packing that an endpoint's setting describes. Raises SpecError for one that it can't carry out."""
     chosen = packing(setting, USUAL) if isinstance(setting, str | Mapping) and setting else USUAL
-    return check_possible(chosen, adapter, **{"whole": FULL_VIDEO_MODES, "frames": FRAMES, **can})
+    return check_possible(chosen, adapter, **{"film_sounds": FULL_VIDEO_MODES, "frames": FRAMES, **can})
 
 
 def declared(settings: Mapping[str, Any], chosen: Packing) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from triptych.errors import MediaError
-from triptych.media.films import Film, Resize, film
+from triptych.media.films.frames import Film, Resize, film
 from triptych.media.opening import length_of, opened_container, opened_picture, opened_sound
 from triptych.media.payload import MediaReader, Payload
-from triptych.media.sound import Sound, decode_sound, sound_track
+from triptych.media.sound.coding import Sound, decode_sound, sound_track
 from triptych.models.packing.frames import resized
 from triptych.models.packing.packing import Packing
 from triptych.records import Kind, Message, Part, Request, Sent
@@ -119,7 +119,7 @@ class Packer:
             chosen.fps or None,
             chosen.frames or None,
             payload.path,
-            least=chosen.least,
+            min_frames=chosen.least,
             multiple=chosen.multiple,
             spread=chosen.spread,
             resize=self.resize(),

@@ -231,17 +231,18 @@ def check_possible(
     chosen: Packing,
     adapter: str,
     *,
-    whole: Collection[str],
+    film_sounds: Collection[str],
     frames: Collection[str],
     whole_keys: Collection[str] = (),
     unable: Collection[str] = (),
 ) -> Packing:
     """Return the packing if an adapter can carry it out. Raises SpecError, which says what it can do instead.
 
-    `whole`, `frames`: what it can do with a film's sound where it sends whole films or frames; nothing: it can't send
-    these. `whole_keys`: keys about frames that it can pass on with a whole film. `unable`: keys it can't carry out.
+    `film_sounds`, `frames`: what it can do with a film's sound where it sends whole films or frames; nothing: it can't
+    send these. `whole_keys`: keys about frames that it can pass on with a whole film. `unable`: keys it can't carry
+    out.
     """
-    sounds = whole if chosen.video == "whole" else frames
+    sounds = film_sounds if chosen.video == "whole" else frames
     text = f"--packing {chosen.text}"
     if not sounds:
         can = "video=frames" if frames else "video=whole"

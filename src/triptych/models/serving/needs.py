@@ -17,7 +17,7 @@ class Needs:
     benchmark  whose Items they are
     measure    returns the tokens of a text
     answer     most tokens of an answer; 0 if it has no limit
-    most       kind of media -> most of it in an Item, stem and options together
+    max_media       kind of media -> most of it in an Item, stem and options together
     having     (kind, number) -> how many Items have this many
     tokens     tokens of the longest text of an Item, its options included
     items      number of Items
@@ -26,7 +26,7 @@ class Needs:
     benchmark: str
     measure: Callable[[str], int] = len
     answer: int = 0
-    most: dict[Kind, int] = field(default_factory=dict)
+    max_media: dict[Kind, int] = field(default_factory=dict)
     having: Counter[tuple[Kind, int]] = field(default_factory=Counter)
     tokens: int = 0
     items: int = 0
@@ -36,7 +36,7 @@ class Needs:
         for item in items:
             self.items += 1
             for kind, number in Counter(part.kind for part in item.all_parts if part.is_media).items():
-                self.most[kind] = max(self.most.get(kind, 0), number)
+                self.max_media[kind] = max(self.max_media.get(kind, 0), number)
                 self.having[kind, number] += 1
             length = sum(self.measure(part.text) for part in item.all_parts if not part.is_media)
             self.tokens = max(self.tokens, length)
@@ -45,9 +45,9 @@ class Needs:
     def limits(self, row: CatalogueModel | None) -> Mapping[Kind, int]:
         """Return the limits per prompt: what the Items have, of the kinds that the model takes, and not more of a kind
         than its card allows. A kind that the model takes and no Item has is 0."""
-        taken = [kind for kind in row.takes if kind != "text"] if row is not None else sorted(self.most)
+        taken = [kind for kind in row.takes if kind != "text"] if row is not None else sorted(self.max_media)
         limits = row.most if row is not None else {}
-        return {kind: min(self.most.get(kind, 0), limits.get(kind, self.most.get(kind, 0))) for kind in taken}
+        return {kind: min(self.max_media.get(kind, 0), limits.get(kind, self.max_media.get(kind, 0))) for kind in taken}
 
     def notes(self, row: CatalogueModel | None, context: int | None = None) -> list[str]:
         """Return in words what will be refused: kinds that the model doesn't take, more media in a prompt than its card
@@ -55,7 +55,7 @@ class Needs:
         if row is None:
             return []
         parts = []
-        for kind in sorted(self.most):
+        for kind in sorted(self.max_media):
             allowed = row.most.get(kind) if kind in row.takes else 0
             more = sum(n for (other, number), n in self.having.items() if other == kind and number > (allowed or 0))
             if allowed is not None and more:

@@ -13,7 +13,7 @@ import msgspec
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.models.adapter import ALL_KINDS, MORE_DECODING, Reply, SimpleAdapter, counted, take_settings
 from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.models.hf.batches import Batcher, Rules
@@ -44,7 +44,7 @@ class WorkerAdapter(SimpleAdapter):
         self._packing = check_possible(
             chosen_packing(taken["packing"], usual_packing(self._row.key if self._row else name), older),
             f"worker/{name}",
-            whole=(),
+            film_sounds=(),
             frames=SOUNDS,
             unable=("rate", "channels", "pictures"),
         )

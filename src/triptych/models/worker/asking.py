@@ -18,12 +18,12 @@ TIMED_OUT = "it was stopped, since the time limit of a Request had passed (--tim
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A Request as a worker takes it. `kept` keeps the files of its media."""
+    """A Request as a worker takes it. `media_files` keeps the files of its media."""
 
     messages: list[dict[str, Any]]
     settings: dict[str, Any]
     length: float
-    kept: Any = None
+    media_files: Any = None
 
 
 class Asking:

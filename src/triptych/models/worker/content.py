@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.media.payload import MediaReader
-from triptych.media.sound import SPEECH_HZ, encode_wav
+from triptych.media.sound.coding import SPEECH_HZ, encode_wav
 from triptych.models.packing.decoded import DecodedPacker
 from triptych.models.packing.packer import Piece
 from triptych.models.packing.packing import Packing

@@ -32,14 +32,14 @@ class WorkerProcess:
     def __init__(self, python: Path, head: Mapping[str, Any], *, start_s: float, silence_s: float, fetch: bool) -> None:
         """Start the process and wait until its model is loaded. Raises WeightsError if it can't be loaded."""
         self._silence_s = silence_s
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._killed = ""
         try:
             self._process = subprocess.Popen(
                 [str(python), "-I", str(INSIDE)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._said,
+                stderr=self._stderr,
                 env=environment(fetch=fetch),
                 start_new_session=True,
             )
@@ -90,7 +90,7 @@ class WorkerProcess:
         """End it."""
         self.kill()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._said):
+        for stream in (self._process.stdin, self._process.stdout, self._stderr):
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
@@ -133,9 +133,9 @@ class WorkerProcess:
         return WorkerDied(f"{why}; its last message: {words_}" if words_ else why)
 
     def _last_words(self) -> str:
-        size = self._said.seek(0, os.SEEK_END)
-        self._said.seek(max(0, size - _TAIL))
-        lines = [line.strip() for line in self._said.read().decode("utf-8", "replace").splitlines() if line.strip()]
+        size = self._stderr.seek(0, os.SEEK_END)
+        self._stderr.seek(max(0, size - _TAIL))
+        lines = [line.strip() for line in self._stderr.read().decode("utf-8", "replace").splitlines() if line.strip()]
         return lines[-1][:500] if lines else ""
 
 

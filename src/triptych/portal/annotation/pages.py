@@ -273,7 +273,7 @@ def _claimed(visit: Visit, queue: Queue) -> Claim | None:
     """The next task for this person."""
     limit = visit.portal.settings.most.get(queue.name)
     rule = rule_of(visit, queue)
-    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue), most=limit, rule=rule)
+    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue), max_tasks=limit, rule=rule)
 
 
 def _slots(visit: Visit, queue: Queue) -> list[str]:

@@ -19,7 +19,7 @@ from triptych.construction.stages.annotation import counted
 from triptych.construction.stages.talk_questions import Rules, TalkQuestion, faults
 from triptych.construction.text_checks.translation.parallel import left_in_english, lines_fault, parallel_fault
 from triptych.errors import DataError
-from triptych.metrics.normalise import us_spelling
+from triptych.metrics.text.normalise import us_spelling
 from triptych.portal.site.languages import words
 
 Editor = Literal["questions", "translation", "transcript", "form"]
@@ -134,9 +134,9 @@ def _translation(shows: Mapping[str, Any], lines: Sequence[str]) -> list[Remark]
         return [Remark(None, "left-in-english")]
     faults = {at: fault for at, line in enumerate(lines) if (fault := _line_fault(line, source[at], language))}
     remarks = empty + [_unusable(at, *fault) for at, fault in faults.items()]
-    whole = None if faults or empty else lines_fault(lines, source, language)
-    if whole and (language or whole[0] != "wrong-language"):
-        remarks.append(_unusable(None, *whole))
+    text_fault = None if faults or empty else lines_fault(lines, source, language)
+    if text_fault and (language or text_fault[0] != "wrong-language"):
+        remarks.append(_unusable(None, *text_fault))
     same = [at for at, line in enumerate(lines) if left_in_english([line], [source[at]]) and at not in faults]
     return remarks + [Remark(at, "line-left-in-english", blocks=False) for at in same]
 

@@ -90,7 +90,7 @@ class Blobs:
     """The media of a portal. `incoming`: a folder for files that are being received."""
 
     def __init__(self, store: FileStore, incoming: Path) -> None:
-        self.place: FileStore = store
+        self.store: FileStore = store
         self._incoming = incoming
 
     @property
@@ -141,8 +141,8 @@ class Blobs:
     def put_prepared(self, source: Path, name: str) -> None:
         """Store a file that `prepare` has checked."""
         _check(name)
-        if not self.place.has(name, source.stat().st_size):
-            self.place.put(source, name)
+        if not self.store.has(name, source.stat().st_size):
+            self.store.put(source, name)
 
     def put(self, source: Path, name: str) -> None:
         """Store a received file under its SHA-256. Raises DataError if that is not the SHA-256 of its content."""
@@ -152,14 +152,14 @@ class Blobs:
     def has(self, name: str, size: int) -> bool:
         """Return whether a file is there with this size."""
         _check(name)
-        return self.place.has(name, size)
+        return self.store.has(name, size)
 
     @contextmanager
     def opened(self, name: str) -> Iterator[IO[bytes]]:
         """Open a file. Raises MediaError if it is not there."""
         _check(name)
         try:
-            with self.place.opened(name) as file:
+            with self.store.opened(name) as file:
                 yield file
         except FileNotFoundError:
             raise MediaError("a media file is missing", where=name) from None
@@ -169,14 +169,14 @@ class Blobs:
         """A file on this computer with the content, which the block must not change. Raises MediaError."""
         _check(name)
         try:
-            yield self.place.local_path(name, self._incoming)
+            yield self.store.local_path(name, self._incoming)
         except FileNotFoundError:
             raise MediaError("a media file is missing", where=name) from None
 
     def erase(self, name: str) -> None:
         """Delete a content for good, with what was kept of it on this computer."""
         _check(name)
-        self.place.erase(name)
+        self.store.erase(name)
         (self._incoming / f"kept-{name}").unlink(missing_ok=True)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from triptych.construction.people.stage import Task
 from triptych.construction.recipes.mcga import RECORD
-from triptych.media.sound import decode_sound, encode_wav
+from triptych.media.sound.coding import decode_sound, encode_wav
 from triptych.portal.checking import check_next
 from triptych.portal.demo.content import content, mini
 from triptych.portal.exchange.ends import Batch

@@ -74,7 +74,7 @@ class Local:
             numbered = [_alone(task) for task in batch.tasks] if of_run else _numbered(batch.tasks)
             # any reviewer may do any task, also if the one who began the work has left
             if batch.kind == "review" or made.settings.get("verified"):
-                numbered = [replace(each, work="", place=0) for each in numbered]
+                numbered = [replace(each, work="", position=0) for each in numbered]
             counts = put_tasks(connection, made, numbered, back.tasks)
         return Pushed(queue, batch.kind, counts["added"], counts["open"], counts["closed"], back.number)
 

@@ -102,17 +102,17 @@ def _settings(tasks: Sequence[Task]) -> dict[str, Any]:
     return dict(msgspec.to_builtins(Settings(slots=slots)))
 
 
-def _settings_of(kind: str, asked: Sequence[Task], reviewers: int, verify: bool, native: bool) -> dict[str, Any] | None:
+def _settings_of(kind: str, tasks: Sequence[Task], reviewers: int, verify: bool, native: bool) -> dict[str, Any] | None:
     """None: those of the queue stay."""
-    if not asked:
+    if not tasks:
         return None
     if kind == "review":
-        return review_settings(asked, reviewers)
+        return review_settings(tasks, reviewers)
     if kind == "annotation":
-        verified = verify or native or reviewers > max(task.people for task in asked)
-        made = review_settings(asked, reviewers)
+        verified = verify or native or reviewers > max(task.people for task in tasks)
+        made = review_settings(tasks, reviewers)
         return {**made, "decided": False, "verified": True, "native": native} if verified else {}
-    return _settings(asked) if kind == "recording" else {}
+    return _settings(tasks) if kind == "recording" else {}
 
 
 def review_settings(tasks: Sequence[Task], reviewers: int, run: str = "") -> dict[str, Any]:

@@ -134,10 +134,10 @@ def pay(visit: Visit) -> Response:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEAD)
-    seconds_heard = accepted_seconds(visit.portal)
+    seconds_by_person = accepted_seconds(visit.portal)
     with visit.portal.database.reading() as connection:
         for row in hours_of(connection):
-            pay, listened = visit.portal.settings.pay_of(row.queue), seconds_heard.get((row.person, row.queue), 0.0)
+            pay, listened = visit.portal.settings.pay_of(row.queue), seconds_by_person.get((row.person, row.queue), 0.0)
             done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted, row.words)
             paid = amount(pay, row, listened)
             arrived = " ".join(f"{name}={value}" for name, value in row.arrived.items())

@@ -18,7 +18,7 @@ from triptych.portal.store.tables import UNCOUNTED, checks, queues, submissions,
 TIMED = ("audio", "video")
 
 
-def amount(pay: Pay, row: Hours, heard_seconds: float | None) -> float | None:
+def amount(pay: Pay, row: Hours, accepted_seconds: float | None) -> float | None:
     """Return what a person gets for a queue; None if it is paid by the minute and a length is unknown.
 
     >>> from triptych.portal.people.hours import Hours
@@ -26,11 +26,11 @@ def amount(pay: Pay, row: Hours, heard_seconds: float | None) -> float | None:
     >>> amount(Pay(per_minute=3.0), row, 600), amount(Pay(weight=1.5, per_word=0.1), row, 600)
     (30.0, 60.0)
     """
-    if heard_seconds is None and pay.per_minute:
+    if accepted_seconds is None and pay.per_minute:
         return None
     return round(
         pay.per_word * pay.weight * row.words
-        + pay.per_minute * (heard_seconds or 0.0) / 60
+        + pay.per_minute * (accepted_seconds or 0.0) / 60
         + pay.per_hour * row.seconds / 3600
         + pay.per_result * row.accepted,
         2,

@@ -134,7 +134,9 @@ def change_links(visit: Visit) -> Response:
                 managing.end_link(connection, revoked, visit.person.id)
                 return go("/links")
             made = [
-                invite(connection, visit.portal.secret, role, label=label, by=visit.person.id, days=days, most=uses)
+                invite(
+                    connection, visit.portal.secret, role, label=label, by=visit.person.id, days=days, max_people=uses
+                )
                 for label, role, days, uses in _wanted(visit)
             ]
     except DataError as error:

@@ -50,30 +50,38 @@ def invite(
     person: str | None = None,
     by: str | None = None,
     days: int = INVITATION_DAYS,
-    most: int = 1,
+    max_people: int = 1,
 ) -> str:
-    """Return the token of a new invitation link. `person`: for a new session of somebody who is known already; `most`:
-    number of people who may use it, each for an account of their own.
+    """Return the token of a new invitation link. `person`: for a new session of somebody who is known already;
+    `max_people`: number of people who may use it, each for an account of their own.
 
     Raises DataError for an unknown role, or numbers out of range; Withdrawn for somebody who has left.
     """
     if role not in ROLES:
         raise DataError("unknown role", got=role, expected=", ".join(ROLES))
-    if not 1 <= days <= MAX_DAYS or not 1 <= most <= MAX_PEOPLE:
+    if not 1 <= days <= MAX_DAYS or not 1 <= max_people <= MAX_PEOPLE:
         raise DataError(
             "a link can't be made",
-            got=f"{days} days, {most} people",
+            got=f"{days} days, {max_people} people",
             expected=f"1 to {MAX_DAYS} days, 1 to {MAX_PEOPLE:,} people",
         )
-    if most > 1 and (role == "admin" or person is not None):
+    if max_people > 1 and (role == "admin" or person is not None):
         raise DataError("a link for many people can't open one account, or make administrators", got=role)
     if person is not None:
         stay(connection, person)
     made = secrets.token_urlsafe(12)
     begun = now()
     row = {"id": made, "role": role, "label": label, "person_id": person, "created_by": by, "created_at": begun}
-    connection.execute(insert(invitations), {**row, "expires_at": begun + days * DAY, "most": most})
-    note(connection, "invited", by, made, role=role, person=person or "", **({"most": most} if most > 1 else {}))
+    connection.execute(insert(invitations), {**row, "expires_at": begun + days * DAY, "most": max_people})
+    note(
+        connection,
+        "invited",
+        by,
+        made,
+        role=role,
+        person=person or "",
+        **({"most": max_people} if max_people > 1 else {}),
+    )
     return token_of(secret, made)
 
 

@@ -51,8 +51,8 @@ def signed_in(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     parameters = visit.request.query_params
     try:
-        kept = _signer(visit).loads(visit.request.cookies.get(COOKIE, ""), max_age=TIMEOUT_S)
-        begun = msgspec.convert(kept, oidc.Begun)
+        content = _signer(visit).loads(visit.request.cookies.get(COOKIE, ""), max_age=TIMEOUT_S)
+        begun = msgspec.convert(content, oidc.Begun)
         claims = oidc.finish(settings, begun, _back(visit), parameters.get("state", ""), parameters.get("code", ""))
     except (BadData, msgspec.ValidationError, DataError, SpecError):
         return problem(visit, 400, "sign-in-failed")

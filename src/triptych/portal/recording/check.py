@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from triptych.errors import MediaError
-from triptych.media.sound import SPEECH_HZ, decode_sound, encode_wav
+from triptych.media.sound.coding import SPEECH_HZ, decode_sound, encode_wav
 from triptych.portal.recording.rules import Facts, Settings, faults
 
 FULL_SCALE = 0.999
@@ -25,7 +25,7 @@ def check(
     import numpy as np
 
     try:
-        sound = decode_sound(data, most=MAX_TAKE_SAMPLES)
+        sound = decode_sound(data, max_samples=MAX_TAKE_SAMPLES)
     except MediaError as error:
         return {"problem": error.problem}, ["unreadable"], b""
     mono = sound.mono(SPEECH_HZ)

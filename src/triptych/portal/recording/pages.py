@@ -61,7 +61,7 @@ def record(visit: Visit) -> Response:
     before = around(visit, queue)
     waits = before["feedback"] is not None and before["feedback"].share is None  # for the check of a practice take
     rule = rule_of(visit, queue)
-    claimed = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, most=limit, rule=rule)
+    claimed = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, max_tasks=limit, rule=rule)
     with visit.portal.database.reading() as connection:
         values: dict[str, Any] = _clip(connection, queue, claimed, visit.language) if claimed else {"clip": None}
         done = done_by(connection, queue, visit.person.id)
@@ -195,7 +195,7 @@ def _clip(connection: Connection, queue: Queue, claim: Claim, language: str) -> 
     shows = claim.body.get("shows", {})
     text = str(shows.get("text", ""))
     if claim.purpose == "gold" and (usual := repeated_by(connection, claim.id)) is not None:
-        claim = replace(claim, work=usual[0], place=usual[1])  # the page is that of the usual task
+        claim = replace(claim, work=usual[0], position=usual[1])  # the page is that of the usual task
     same = (tasks.c.queue_id == queue.id) & (tasks.c.work == claim.work) & tasks.c.closed_at.is_(None)
     of = connection.execute(select(func.count()).select_from(tasks).where(same)).scalar() if claim.work else 1
     again = connection.execute(

@@ -10,7 +10,7 @@ from typing import Any
 from triptych.construction.stages.recording import ASR_PROMPT, reading_error_rate
 from triptych.errors import ProviderError
 from triptych.media.payload import DataFolder
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.replies.thinking import split_thinking
 from triptych.models.adapter import Adapter
 from triptych.models.registry import load_adapter
 from triptych.portal.blobs.store import Blobs

@@ -10,7 +10,7 @@ import msgspec
 
 from triptych.construction.people.reviews import REFUSALS
 from triptych.metrics.agreement import krippendorff_alpha
-from triptych.metrics.annotated import (
+from triptych.metrics.raters.annotated import (
     Difference,
     boxes_difference,
     difference_alpha,
@@ -18,7 +18,7 @@ from triptych.metrics.annotated import (
     spans_difference,
     text_difference,
 )
-from triptych.metrics.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement
+from triptych.metrics.raters.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement
 from triptych.portal.review.fields import Field, spans_of
 
 
@@ -46,7 +46,7 @@ class Figures(msgspec.Struct, frozen=True):
     fleiss    Fleiss' kappa, for any number of people
     ac1       Gwet's AC1, over all choices of the field
     interval  Krippendorff's alpha for scores and numbers
-    alike     texts, spans and boxes: 1 minus the mean difference of two people (`triptych.metrics.annotated`)
+    alike     texts, spans and boxes: 1 minus the mean difference of two people (`triptych.metrics.raters.annotated`)
     alpha     of these: Krippendorff's alpha of the differences
     """
 

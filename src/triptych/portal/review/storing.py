@@ -52,7 +52,7 @@ def next_task(
     database: Database, queue: Queue, person: str, limit: int | None = None, rule: Rule | None = None
 ) -> Claim | None:
     """Return the next task for a person; None if there is none. `limit`, `rule`: see `claim`."""
-    return claim_any(database, queue, person, settings_of(queue).slots, most=limit, rule=rule)
+    return claim_any(database, queue, person, settings_of(queue).slots, max_tasks=limit, rule=rule)
 
 
 def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent: str) -> str:

@@ -78,16 +78,16 @@ class Gate:
             if refused := await run_in_threadpool(self._refusal, page, visit):
                 return refused
             if page.body == "form":
-                visit = _with(visit, form=await read_form(request, page.most))
+                visit = _with(visit, form=await read_form(request, page.max_bytes))
             if page.changes and not self._comes_from_a_page(page, visit):
                 return problem(visit, 403, "form-is-not-of-this-session")
             if page.body == "file":
                 path = stack.enter_context(self.portal.blobs.incoming())
                 in_parts = parts.HEADER in request.headers
                 upload = (
-                    await run_in_threadpool(parts.joined, visit, path, page.most)
+                    await run_in_threadpool(parts.joined, visit, path, page.max_bytes)
                     if in_parts
-                    else await read_file(request, path, page.most)
+                    else await read_file(request, path, page.max_bytes)
                 )
                 if upload is None:
                     return problem(visit, 409, "parts-are-missing")

@@ -64,7 +64,7 @@ class Page:
     who         the roles that may use it
     consented   only for people who agreed to the current consent form and described themselves
     microphone  the page may use the microphone and plays what was recorded (blob:); never over plain HTTP off loopback
-    body        what a request carries: nothing, a form, or a file of at most `most` bytes
+    body        what a request carries: nothing, a form, or a file of at most `max_bytes` bytes
     limit       requests of one person (or, without a session, address) in a time: `60/minute`
     """
 
@@ -76,7 +76,7 @@ class Page:
     consented: bool = False
     microphone: bool = False
     body: Body = "none"
-    most: int = 64 * 1024
+    max_bytes: int = 64 * 1024
     limit: str = "600/minute"
 
     @property

@@ -7,7 +7,7 @@ import hashlib
 import random
 from collections.abc import Callable
 
-from triptych.media.sound import encode_wav
+from triptych.media.sound.coding import encode_wav
 from triptych.portal.survey.document import Check, Medium, Question, Task
 
 COLOURS = ("red", "blue", "green", "yellow")  # texts `check-red` … of the words

@@ -149,11 +149,11 @@ class _Files:
 
     def __init__(self, reader: MediaReader, keep: Keep) -> None:
         self.reader, self._keep = reader, keep
-        self._known: dict[str, Medium] = {}
+        self._media: dict[str, Medium] = {}
 
     def medium(self, part: Part) -> Medium:
         """Return the file of a Part. Raises MediaError, or DataError if browsers can't show it."""
-        if part.content_name not in self._known:
+        if part.content_name not in self._media:
             payload = self.reader.load(part)
             type_ = media_type(payload.data[:64], payload.path.name, part.kind)
             if not type_:
@@ -164,8 +164,8 @@ class _Files:
                     fix="convert it to WAV, MP3, Ogg, JPEG, PNG, MP4 or WebM",
                 )
             self._keep(payload.data, payload.sha256)
-            self._known[part.content_name] = Medium(part.content_name, payload.sha256, type_, part.kind)
-        return self._known[part.content_name]
+            self._media[part.content_name] = Medium(part.content_name, payload.sha256, type_, part.kind)
+        return self._media[part.content_name]
 
 
 def _task(request: Request, chosen: Chosen, ready: Plan, wanted: Wanted, files: _Files) -> Task:

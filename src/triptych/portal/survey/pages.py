@@ -140,7 +140,7 @@ def _feedback(visit: Visit, settings: Settings, practised: Practised, values: di
         again=practised.again,
         right_options=[(position + 1, shown.options[position]) for position in places],
         right_texts=texts,
-        own_options=[(place + 1, shown.options[place]) for place in answer.picked if place < len(shown.options)],
+        own_options=[(index + 1, shown.options[index]) for index in answer.picked if index < len(shown.options)],
         own_text=answer.text,
         asked=shown,
         sources=[f"/shown/{practised.task}/{medium.sha256}" for medium in question.media],

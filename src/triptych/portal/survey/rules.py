@@ -138,9 +138,9 @@ def faults(answers: Sequence[QuestionAnswer], rules: Validity) -> list[str]:
     )
     problems = {
         "inattentive": failed > rules.most_failed,
-        "too-fast": _share(number.seconds < rules.least_seconds for number in unanswered) > rules.most_fast,
+        "too-fast": _share(answer.seconds < rules.least_seconds for answer in unanswered) > rules.most_fast,
         "same-position": len(places) == 1 and sum(places.values()) >= MIN_CHOICES,
-        "unanswered": _share(given.declined for given in unanswered) > rules.most_declined,
+        "unanswered": _share(answer.declined for answer in unanswered) > rules.most_declined,
     }
     return [name for name, is_so in problems.items() if is_so]
 

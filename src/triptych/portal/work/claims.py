@@ -34,7 +34,7 @@ class Claim:
     shown: str
     body: Any
     work: str
-    place: int
+    position: int
     slot: str
     purpose: str = ""
 
@@ -45,7 +45,7 @@ def claim_any(
     person: str,
     slots: Sequence[str],
     *,
-    most: int | None = None,
+    max_tasks: int | None = None,
     rule: Rule | None = None,
 ) -> Claim | None:
     """Return the next task for a person in the first slot that is free; None if there is none.
@@ -54,7 +54,9 @@ def claim_any(
     agreement is known.
     """
     orders = [(slot, begun) for begun in ((True, False) if len(slots) > 1 else (False,)) for slot in slots]
-    claims = (claim(database, queue, person, slot, most=most, begun=begun, rule=rule) for slot, begun in orders)
+    claims = (
+        claim(database, queue, person, slot, max_tasks=max_tasks, begun=begun, rule=rule) for slot, begun in orders
+    )
     return next((each for each in claims if each is not None), None)
 
 
@@ -64,22 +66,22 @@ def claim(
     person: str,
     slot: str,
     *,
-    most: int | None = None,
+    max_tasks: int | None = None,
     begun: bool = False,
     rule: Rule | None = None,
 ) -> Claim | None:
     """Return the next task of a queue for a person; None if nothing is left for them at present.
 
-    First the task that they have open, then the works that they hold, then a new work or task, unless they have `most`
-    tasks of the slot already. `begun`: of new tasks, only those that somebody else has done in another slot. `rule`: of
-    the queue's gold tasks; practice comes first, and gold tasks between the others. If another process was faster, the
-    next free task is tried.
+    First the task that they have open, then the works that they hold, then a new work or task, unless they have
+    `max_tasks` tasks of the slot already. `begun`: of new tasks, only those that somebody else has done in another
+    slot. `rule`: of the queue's gold tasks; practice comes first, and gold tasks between the others. If another process
+    was faster, the next free task is tried.
     """
     for _ in range(TRIES):
         try:
             with database.writing() as connection:
                 stay(connection, person)
-                return _claim(connection, queue, person, slot, most, begun, rule or Rule())
+                return _claim(connection, queue, person, slot, max_tasks, begun, rule or Rule())
         except Withdrawn:
             return None
         except (IntegrityError, _Missed):

@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, ins
 
 from triptych.construction.people.stage import several_of
 from triptych.errors import DataError
-from triptych.metrics.annotated import boxes_difference, spans_difference, text_difference
+from triptych.metrics.raters.annotated import boxes_difference, spans_difference, text_difference
 from triptych.portal.review.fields import Field, Unfit, fields_of, spans_of, values_of
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import (

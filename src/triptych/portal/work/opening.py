@@ -35,8 +35,8 @@ def wanted_first(body: Mapping[str, Any]) -> int:
 
 def from_abstract(answers: Mapping[str, Any]) -> int:
     """Return how many questions from the abstract are written, finished or not."""
-    asked = answers.get("questions")
-    questions = [one for one in asked if isinstance(one, Mapping)] if isinstance(asked, list) else []
+    field = answers.get("questions")
+    questions = [one for one in field if isinstance(one, Mapping)] if isinstance(field, list) else []
     return sum(one.get("origin") == ABSTRACT and bool(str(one.get("question") or "").strip()) for one in questions)
 
 

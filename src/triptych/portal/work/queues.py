@@ -40,7 +40,7 @@ class NewTask:
     key, shown  what a result must repeat: the id of the record, and the digest of what people see
     body        everything that the job's page shows
     work        tasks of one work are all done by the same person; empty: each is on its own
-    place       its place in the work, from 0
+    position       its place in the work, from 0
     wanted      number of different people
     """
 
@@ -48,7 +48,7 @@ class NewTask:
     shown: str
     body: Mapping[str, Any]
     work: str = ""
-    place: int = 0
+    position: int = 0
     wanted: int = 1
 
 
@@ -250,7 +250,7 @@ def _row(queue: Queue, task: NewTask) -> dict[str, Any]:
         "shown": task.shown,
         "body": dict(task.body),
         "work": task.work,
-        "place": task.place,
+        "place": task.position,
         "wanted": task.wanted,
         "created_at": now(),
     }

@@ -67,7 +67,7 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
         all_notes = (
             list(dict.fromkeys(parts.values())) if alike else [f"{name}: {part}" for name, part in parts.items()]
         )
-        remarks = (made.own or {}).get(label, ())
+        remarks = (made.by_run or {}).get(label, ())
         notes[label] = [*remarks, *(part for part in all_notes if not any(part in note for note in remarks))]
         if pairs:
             rows.append(

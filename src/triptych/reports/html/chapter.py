@@ -89,7 +89,7 @@ class Chapter:
     examples: tuple[Example, ...]
     findings: tuple[Finding, ...]
     verdict: str  # of the audit, in one sentence
-    behind: Mapping[str, Any]
+    units_data: Mapping[str, Any]
     block: Block
     root: str
     slugs: Mapping[str, str] = field(default_factory=dict)
@@ -147,7 +147,7 @@ def chapter(
         examples=tuple(examples(report, protocols[0], slugs, embedder)),
         findings=tuple(findings),
         verdict=findings.verdict if isinstance(findings, Audited) else "",
-        behind=units_data(report, protocols, slugs),
+        units_data=units_data(report, protocols, slugs),
         block=block(report, protocols[0], sections, findings),
         root=str(root),
         slugs=slugs,

@@ -55,7 +55,7 @@ class Screen:
         there = [one.title for one in matrix if label in one.cells]
         labels_by_note: dict[str, list[str]] = {}
         for one in matrix:
-            for mark in (one.own or {}).get(label, ()):
+            for mark in (one.by_run or {}).get(label, ()):
                 labels_by_note.setdefault(mark, []).append(one.title)
         return [mark if labels == there else f"{', '.join(labels)}: {mark}" for mark, labels in labels_by_note.items()]
 
@@ -75,8 +75,8 @@ class Screen:
     def ticks(self) -> str:
         """Meaning of the colours of the ticks that occur."""
         places = [column for one in self.blocks for column in one.places]
-        explanations = ["grey tick: chance"] if any(place.chance for place in places) else []
-        printed = [position.published for position in places if position.published]
+        explanations = ["grey tick: chance"] if any(column.chance for column in places) else []
+        printed = [column.published for column in places if column.published]
         explanations += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
         explanations += (
             ["red tick, where no model is published: people"] if any(tick.people for tick in printed) else []
@@ -97,7 +97,7 @@ def is_mini(mark: str) -> bool:
 
 def all_marks(block: Block) -> list[str]:
     """Return the restrictions of a benchmark's Runs, those of all first."""
-    return [*block.shared, *(mark for label_marks in (block.own or {}).values() for mark in label_marks)]
+    return [*block.shared, *(mark for label_marks in (block.by_run or {}).values() for mark in label_marks)]
 
 
 def _packed(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:

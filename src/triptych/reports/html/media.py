@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from triptych.errors import MediaError
 from triptych.media.opening import opened_picture, opened_sound, read_samples
 from triptych.media.payload import DataFolder, Payload
-from triptych.media.upright import upright
+from triptych.media.pictures.upright import upright
 from triptych.records import Part
 
 SECONDS, RATE = 12, 16_000  # of sound that is put in, mono
@@ -34,7 +34,7 @@ class Embedder:
     """Embed media until the budget is used up; each file is embedded once."""
 
     left: int = BUDGET
-    known: dict[tuple[str, str, str], tuple[str, str]] = field(default_factory=dict)
+    addresses: dict[tuple[str, str, str], tuple[str, str]] = field(default_factory=dict)
 
     def embed(self, part: Part, root: DataFolder | None) -> Embedded:
         """Return the Part, reduced. It has no address if the file is missing, unreadable, too large or not verified to
@@ -43,9 +43,9 @@ class Embedder:
             return Embedded("text", part.text)
         # A Condition makes another picture of the same file; `content_name` distinguishes them.
         key = (f"{root} {part.sha256}", part.kind, part.content_name)
-        if key not in self.known:
-            self.known[key] = self._address(part, root)
-        address, note = self.known[key]
+        if key not in self.addresses:
+            self.addresses[key] = self._address(part, root)
+        address, note = self.addresses[key]
         return Embedded(part.kind, address=address, note=note, name=part.path)
 
     def _address(self, part: Part, root: DataFolder | None) -> tuple[str, str]:

@@ -34,7 +34,7 @@ class Origin:
     record: str = ""
     sources: tuple[str, ...] = ()
     fields: tuple[FieldOrigin, ...] = ()
-    asked: tuple[FieldOrigin, ...] = ()
+    stages: tuple[FieldOrigin, ...] = ()
     more: int = 0
     problem: str = ""
 

@@ -21,12 +21,13 @@ ARROWS = {
 
 @dataclass(frozen=True)
 class Heading:
-    """A column's heading: `arrow` and `better` give the direction, `behind` names its figure for the page's script."""
+    """A column's heading: `arrow` and `better` give the direction, `column_key` identifies its figure for the page's
+    script."""
 
     text: str
     arrow: str = ""
     better: str = ""
-    behind: str = ""
+    column_key: str = ""
     n: int = 0
 
 
@@ -54,9 +55,9 @@ class Row:
     cells: tuple[Cell, ...]
     share: str = ""
     percent: str = ""
-    whole: bool = True
+    complete: bool = True
     losses: str = ""
-    behind: str = ""
+    part_key: str = ""
     about: tuple[str, ...] = ()
     notes: tuple[int, ...] = ()
     name: str = ""
@@ -156,9 +157,9 @@ def _row(row: TableRow, table: Table) -> Row:
         cells=tuple(_cell(number, row, table) for number in range(len(row.cells))),
         share=words.row_share(row) if row.counts else "",
         percent=words.row_percent(row) if row.counts else "",
-        whole=not words.without_score(row.counts) and not words.is_unfinished(row),
+        complete=not words.without_score(row.counts) and not words.is_unfinished(row),
         losses=words.row_losses(row),
-        behind=compact([part.task, part.slice]) if part else "",
+        part_key=compact([part.task, part.slice]) if part else "",
         about=tuple(text or words.DASH for text in row.about) if table.about else (),
         notes=tuple(words.numbers_of(row, table)),
     )

@@ -98,8 +98,8 @@ def draw(
 
     `marks`: label -> restrictions of the Run, for a table whose rows don't state them.
     """
-    told_apart, mixed = _apart(table, marks or {})
-    drawn_panels = panels(told_apart)
+    distinct, mixed = _apart(table, marks or {})
+    drawn_panels = panels(distinct)
     if not drawn_panels or not _worth(spec, drawn_panels, len(table.headings)):
         return None
     words = DrawableText(latin)
@@ -117,7 +117,7 @@ def draw(
         figure,
         _sentence(caption),
         _sentence(basis),
-        told_apart,
+        distinct,
     )
 
 
@@ -145,7 +145,9 @@ def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
     marks_by_label = {label: of_figures(label_marks) for label, label_marks in marks_by_label.items()}
     if len({tuple(map(_short, marks_of_row)) for marks_of_row in marks_by_label.values()}) > 1:
         names = {
-            label: f"{label} ({', '.join(map(_short, given))})" for label, given in marks_by_label.items() if given
+            label: f"{label} ({', '.join(map(_short, label_marks))})"
+            for label, label_marks in marks_by_label.items()
+            if label_marks
         }
         rows = [structs.replace(row, label=names[row.label]) if row.label in names else row for row in rows]
     return structs.replace(table, rows=tuple(rows)), notes

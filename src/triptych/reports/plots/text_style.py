@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import SpecError
-from triptych.media.fonts import SHIPPED_FONT, UNSEEN
+from triptych.media.pictures.fonts import SHIPPED_FONT, UNSEEN
 from triptych.records.harmless import visible
 from triptych.reports.tables.words import CHINESE
 

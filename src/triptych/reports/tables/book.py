@@ -191,7 +191,7 @@ class Report:
         self, layout: Layout, runs: Mapping[str, Sequence[Aggregate]], protocol: str, published: Published | None = None
     ) -> Table:
         headline = self.benchmark.protocol(protocol).headline
-        return fill(layout, runs, published, headline=headline, protocol=protocol, told=self._run_remarks(protocol))
+        return fill(layout, runs, published, headline=headline, protocol=protocol, remarks=self._run_remarks(protocol))
 
     def marks(self) -> dict[str, tuple[str, ...]]:
         """Return label -> the restrictions of the Run that a reader must know (the mini set, a subset)."""
@@ -224,10 +224,10 @@ class Report:
                 marks=(*run_remarks.marks, *versions.get(label, ()), *settings.get(label, ()))
             )
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
-                known = remarks.get(name, RunRemarks())
+                earlier = remarks.get(name, RunRemarks())
                 remarks[name] = RunRemarks(
-                    tuple(dict.fromkeys((*known.marks, *run_remarks.marks))),
-                    {**run_remarks.about, **known.about},
+                    tuple(dict.fromkeys((*earlier.marks, *run_remarks.marks))),
+                    {**run_remarks.about, **earlier.about},
                     baseline=run_remarks.baseline,
                 )
         return remarks

@@ -53,11 +53,11 @@ def fill(
     *,
     headline: str = "",
     protocol: str = "",
-    told: Mapping[str, RunRemarks] | None = None,
+    remarks: Mapping[str, RunRemarks] | None = None,
 ) -> Table:
     """Return the table: for each slice of rows, the published models (if asked for), then one row per Run.
 
-    `runs`: label -> the aggregates of one protocol. `told`: label -> the Run's marks and facts of its model.
+    `runs`: label -> the aggregates of one protocol. `remarks`: label -> the Run's marks and facts of its model.
 
     A cell without a figure has the value None and a `note` with the reason. The best and second best Run of a column
     (and slice) are marked if at least two can be compared; a partial average is never compared with a complete one. A
@@ -78,7 +78,7 @@ def fill(
                 left_out.setdefault(why, {})[heading] = None
             theirs += [row] if any(cell.value is not None for cell in row.cells) else []
         ours = [
-            _run_row(label, layout, slice_, figure, (told or {}).get(label, RunRemarks()))
+            _run_row(label, layout, slice_, figure, (remarks or {}).get(label, RunRemarks()))
             for label, figure in figures.items()
         ]
         if slice_ and not theirs and not any(row.counts for row in ours):
@@ -89,12 +89,12 @@ def fill(
         apart = with_less(ours)
         ours.sort(key=lambda row: row.label in apart)  # below the Runs over all questions
         shown = theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
-        models = [row for row in shown if not (told or {}).get(row.label, RunRemarks()).baseline]
+        models = [row for row in shown if not (remarks or {}).get(row.label, RunRemarks()).baseline]
         rows += [*shown, *(mean_rows(layout, models, published) if slice_ is None else ())]
     if layout.by_model:
         rows = by_model(rows)
-    told_of = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
-    rows = [structs.replace(row, about=tuple(row.about[n] for n in told_of)) for row in rows]
+    shown_facts = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
+    rows = [structs.replace(row, about=tuple(row.about[n] for n in shown_facts)) for row in rows]
     return Table(
         id=layout.id,
         title=layout.title,
@@ -109,7 +109,7 @@ def fill(
             *_published_notes(rows, left_out, protocol, basis_of(published).rules(layout.paper)),
         ),
         columns=layout.columns,
-        about=tuple(layout.about[n] for n in told_of),
+        about=tuple(layout.about[n] for n in shown_facts),
         by_model=layout.by_model,
         models_across=layout.models_across,
     )
@@ -166,8 +166,8 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
             if texts:
                 labels[(f"{slice_.heading}: " if slice_ else "") + ", ".join(texts)].append(label)
     by_runs: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for told_once, who in labels.items():
-        by_runs[tuple(who)].append(told_once)
+    for note, who in labels.items():
+        by_runs[tuple(who)].append(note)
     for alike, texts in by_runs.items():
         named = "" if len(alike) == len(runs) else f" ({_named(alike)})"
         yield f"partial average{named}: {'; '.join(texts)} subtasks"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from triptych.metrics.intervals import wilson
+from triptych.metrics.statistics.intervals import wilson
 from triptych.records import ANSWERED, Item, Table, TableCell, TableRow
 from triptych.reports.tables.book import Report
 from triptych.scoring.runs import load_scores

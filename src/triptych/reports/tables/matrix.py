@@ -115,9 +115,10 @@ class Cell:
 class Block:
     """A benchmark's part of the matrix: its columns, label -> cells, and its caveats.
 
-    `shared`: what holds for all Runs (the mini set); `own`: label -> what holds for that Run alone; `absent`: headline
+    `shared`: what holds for all Runs (the mini set); `by_run`: label -> what holds for that Run alone; `absent`:
+        headline
     figures that no Run has, each with the reason; `few`: those over fewer than MIN_UNITS Units of a sample, which have
-    no column, each with its n; `said`: what is known, in words; `severe`: the number of severe
+    no column, each with its n; `summary`: what is known, in words; `severe`: the number of severe
     findings of the audit.
     """
 
@@ -126,10 +127,10 @@ class Block:
     places: tuple[MatrixColumn, ...]
     cells: Mapping[str, tuple[Cell, ...]]
     shared: tuple[str, ...] = ()
-    own: Mapping[str, tuple[str, ...]] | None = None
+    by_run: Mapping[str, tuple[str, ...]] | None = None
     absent: tuple[str, ...] = ()
     few: tuple[str, ...] = ()
-    said: str = ""
+    summary: str = ""
     severe: int = 0
 
     @property
@@ -226,14 +227,14 @@ def block(
         ),
         cells=cells,
         shared=shared,
-        own={
+        by_run={
             label: all_marks
             for label, row_cells in grid.items()
             if (all_marks := (*row_cells, *doubted.get(label, ())))
         },
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in {*there, *few}),
         few=tuple(f"{names[key]} (n {n:,})" for key, n in few.items()),
-        said=" ".join(filter(None, sentences)),
+        summary=" ".join(filter(None, sentences)),
         severe=sum(one.severity == "severe" for one in findings),
     )
 

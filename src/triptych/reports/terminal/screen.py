@@ -30,7 +30,7 @@ def show_screen(blocks: Sequence[Block], title: str = "") -> None:
     console.print()
     for one in blocks:
         absent = f"Without a value: {'; '.join(one.absent)}." if one.absent else ""
-        if text := " ".join(filter(None, [one.said, absent])):
+        if text := " ".join(filter(None, [one.summary, absent])):
             console.print(f"{one.title}: {text}", overflow="fold")
     for grid in _grids(made, console.width):
         console.print()

@@ -60,7 +60,7 @@ class _Driver:
         patience_s: float | None,
     ) -> None:
         self.adapter, self.folder, self.team, self.options, self.writer = adapter, folder, team, options, writer
-        self.place = folder.path / FOLDER
+        self.lease_folder = folder.path / FOLDER
         recovered = recover(folder, writer)
         self.done = folder.settled(options.retry_statuses)
         planned = options.planned if options.planned is not None else folder.planned
@@ -77,7 +77,7 @@ class _Driver:
                 if not response.cached:
                     self.tally.spend(response)
         self.queue = Queue(self._unanswered(plan), self._left, team.size)
-        self.granted = Granted(self.place, secrets.token_hex(4), self.queue, self._record)
+        self.granted = Granted(self.lease_folder, secrets.token_hex(4), self.queue, self._record)
         self.members: set[Member] = set()
         self.opened: set[Member] = set()
         self.changed, self.finished = asyncio.Event(), asyncio.Event()
@@ -106,7 +106,7 @@ class _Driver:
                 progress.finish()
                 self.granted.end_all()
         with suppress(OSError):
-            self.place.rmdir()
+            self.lease_folder.rmdir()
         return outcome_of(self.tally, self.stop)
 
     async def _until_done(self, tasks: list[asyncio.Task[None]]) -> None:

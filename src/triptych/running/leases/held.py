@@ -25,7 +25,7 @@ class Granted:
         self._folder, self._session, self._queue, self._record = folder, session, queue, record
         self._leases: dict[Grant, Lease] = {}
         self._holders: dict[Grant, Member] = {}
-        self._heard: dict[Member, float] = {}  # when it last gave a reply, or a lease after it had none
+        self._last_reply: dict[Member, float] = {}  # when it last gave a reply, or a lease after it had none
 
     def __len__(self) -> int:
         return len(self._leases)
@@ -40,7 +40,7 @@ class Granted:
         name = f"{self._session}-{lease.number:06}-{lease.epoch}"
         grant = Grant.write(self._folder, name, lease.requests, lease.deaths)
         if member not in self._holders.values():
-            self._heard[member] = _now()
+            self._last_reply[member] = _now()
         self._leases[grant], self._holders[grant] = lease, member
         return grant
 
@@ -60,7 +60,7 @@ class Granted:
         answered = self._collect(grant)
         holder = self._holders.pop(grant)
         if holder not in self._holders.values():
-            self._heard.pop(holder)
+            self._last_reply.pop(holder)
         grant.remove()
         left = list(grant.pending.values())
         if again and (given_up := self._queue.give_back(lease, left, grant.answered)):
@@ -75,7 +75,7 @@ class Granted:
 
     def end_silent(self, patience_s: float, *, again: bool = True) -> list[Member]:
         """End the grants of workers that have given no reply for longer than `patience_s`; returns these workers."""
-        silent = {member for member in self._holders.values() if _now() - self._heard[member] > patience_s}
+        silent = {member for member in self._holders.values() if _now() - self._last_reply[member] > patience_s}
         for grant in [grant for grant, holder in self._holders.items() if holder in silent]:
             self.end(grant, again=again)
         return list(silent)
@@ -84,7 +84,7 @@ class Granted:
         pending, answered = dict(grant.pending), 0
         for report in grant.collect():
             self._record(pending[report.response.entry], report.response, report.hashes)
-            self._heard[self._holders[grant]] = _now()
+            self._last_reply[self._holders[grant]] = _now()
             answered += 1
         return answered
 

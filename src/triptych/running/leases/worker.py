@@ -76,7 +76,7 @@ class Worker:
             setup.retries,
             setup.timeout_s,
         )
-        self._asked = 0
+        self._request_count = 0
 
     async def open(self) -> str:
         """Load the model. Returns the reason why no Request can be answered; empty if all is well."""
@@ -127,8 +127,10 @@ class Worker:
                 return
             if asks.exists():
                 writer.append(WorkerLine(response, self._hashes(request)))
-            self._asked += 1
-            if self._asked % YIELD_EVERY == 0:  # an adapter that never waits would block messages from the driver
+            self._request_count += 1
+            if (
+                self._request_count % YIELD_EVERY == 0
+            ):  # an adapter that never waits would block messages from the driver
                 await asyncio.sleep(0)
 
     def _hashes(self, request: Request) -> dict[str, str]:

@@ -44,10 +44,10 @@ def aggregate_scores(
     The interval is that of `value`, from a bootstrap that resamples whole Instances among those of the same Tasks:
     Wilson's score interval with the variance of the replicates for a mean of bounded values, percentiles for other
     figures, both widened by Student's quantile (`degrees_of_freedom`); for a standard deviation, see
-    `metrics.limits.deviation_interval`. If all Units of the figure's cells succeed, or none does, there is no spread,
-    and Wilson's interval over the effective number of Instances is used; if some cells always succeed and the others
-    never do, their Wilson's intervals together. The interval is None if there is no value, if
-    `replicates` = 0, or if a cell has a single Instance. Raises SpecError if a figure is given twice.
+    `metrics.statistics.limits.deviation_interval`. If all Units of the figure's cells succeed, or none does, there is
+    no spread, and Wilson's interval over the effective number of Instances is used; if some cells always succeed and
+    the others never do, their Wilson's intervals together. The interval is None if there is no value, if `replicates` =
+    0, or if a cell has a single Instance. Raises SpecError if a figure is given twice.
     """
     columns = Columns(spec)
     columns.add(scores, cell_names(scores, spec))

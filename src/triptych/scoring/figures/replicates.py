@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triptych.cores import in_order
-from triptych.metrics.intervals import bootstrap_patterns, wilson
-from triptych.metrics.limits import deviation_interval, figure_interval
 from triptych.metrics.metric import known_metrics
+from triptych.metrics.statistics.intervals import bootstrap_patterns, wilson
+from triptych.metrics.statistics.limits import deviation_interval, figure_interval
 from triptych.protocols.protocol import Figure
 from triptych.scoring.figures.strata import Stratum
 from triptych.scoring.figures.summed import Summed

@@ -129,16 +129,16 @@ def _aggregate(
     for group in groups:
         if task in (spec.name, group.task) and _within(group.facets, slice_):
             total += group.sums[metric]
-    if not total.known:
+    if not total.known_count:
         return None
-    counts = {status: n for status, n in (("scored", total.known), ("unavailable", total.unknown)) if n}
+    counts = {status: n for status, n in (("scored", total.known_count), ("unavailable", total.unknown_count)) if n}
     return Aggregate(
         protocol=protocol,
         task=task,
         metric=metric,
         slice=dict(slice_),
         value=total.value,
-        n=total.known,
+        n=total.known_count,
         counts=counts,
         value_all=total.value,
         value_answered=total.value,

@@ -41,7 +41,7 @@ class Credited:
     def __init__(self, benchmark: Benchmark, counts: Counts | None = None) -> None:
         self._reader: Protocol | None = benchmark.protocols.get(READER)
         self._order = tuple(benchmark.protocols)
-        self._known = {protocol: dict(credited_scores) for protocol, credited_scores in (counts or {}).items()}
+        self._counts = {protocol: dict(credited_scores) for protocol, credited_scores in (counts or {}).items()}
         self._read: dict[str, Counter[str]] = {}
         self._credited: dict[str, Counter[str]] = {}
 
@@ -71,7 +71,7 @@ class Credited:
     @property
     def counts(self) -> dict[str, dict[str, tuple[int, int]]]:
         """Return what was counted, with the counts known before."""
-        return self._known | {
+        return self._counts | {
             name: {task: (n, self._read[name][task]) for task, n in sorted(self._credited[name].items())}
             for name in self._order
             if name in self._credited

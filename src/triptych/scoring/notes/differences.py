@@ -33,9 +33,14 @@ def settings_apart(manifests: Sequence[RunManifest | None]) -> dict[str, tuple[s
     flat_settings = [None if manifest is None else _flat(manifest) for manifest in manifests]
     settings_known = [settings for settings in flat_settings if settings is not None]
     names = dict.fromkeys(name for model_settings in settings_known for name in model_settings)
-    apart = [name for name in names if any(own.get(name) != settings_known[0].get(name) for own in settings_known)]
+    apart = [
+        name for name in names if any(settings.get(name) != settings_known[0].get(name) for settings in settings_known)
+    ]
     return {
-        name: tuple("" if own is None else _shown(own[name]) if name in own else NOT_STATED for own in flat_settings)
+        name: tuple(
+            "" if settings is None else _shown(settings[name]) if name in settings else NOT_STATED
+            for settings in flat_settings
+        )
         for name in apart
     }
 

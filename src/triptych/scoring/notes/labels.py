@@ -35,8 +35,8 @@ def labels_of(folders: Sequence[RunFolder]) -> list[str]:
 def _with_names(labels: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the labels, with the names added to those that occur more than once, if the names differ."""
     pairs = list(zip(labels, names, strict=True))
-    known = {label: {name for differing, name in pairs if differing == label} for label in labels}
-    return [f"{label} [{name}]" if len(known[label]) > 1 else label for label, name in pairs]
+    names_by_label = {label: {name for differing, name in pairs if differing == label} for label in labels}
+    return [f"{label} [{name}]" if len(names_by_label[label]) > 1 else label for label, name in pairs]
 
 
 def _what_differs(labels: Sequence[str], manifests: Sequence[RunManifest]) -> list[str]:

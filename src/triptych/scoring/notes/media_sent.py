@@ -18,8 +18,8 @@ class _Kind:
     count: int = 0
     rates: set[int] = field(default_factory=set)
     sizes: set[tuple[int, int]] = field(default_factory=set)
-    fewest: int = 0
-    most: int = 0
+    min_frames: int = 0
+    max_frames: int = 0
 
     def add(self, one: Sent) -> None:
         self.count += 1
@@ -29,12 +29,16 @@ class _Kind:
             self.sizes.add((one.width, one.height))
         if one.times:
             number = len(one.times)
-            self.fewest, self.most = min(self.fewest or number, number), max(self.most, number)
+            self.min_frames, self.max_frames = min(self.min_frames or number, number), max(self.max_frames, number)
 
     def words(self, form: str) -> str:
         text = {"file": "as it is"}.get(form, form.replace("_", " "))
-        if self.most:
-            span = f"{self.most}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
+        if self.max_frames:
+            span = (
+                f"{self.max_frames}"
+                if self.min_frames == self.max_frames
+                else f"{self.min_frames} to {self.max_frames}"
+            )
             text = f"{span} frames ({text})" if form != "frames" else f"{span} frames"
         if self.sizes:
             text += " of " + (

@@ -56,7 +56,7 @@ class Corpus:
             fix="score its shards (docs/many-machines.md)",
         )
         self._item_numbers, self._starts = order.numbers, order.starts
-        self._places, self._response_numbers = _latest(self._response_lines.read_keys(), order.place)
+        self._places, self._response_numbers = _latest(self._response_lines.read_keys(), order.positions)
 
     def __enter__(self) -> Corpus:
         return self
@@ -107,29 +107,29 @@ class _Order:
     """The order of the Items by their ids, those of a Unit together at the place of its first.
 
     `numbers`: the number of each Item's line, of two lines with the same id the later; `starts`: where each Unit
-    begins; `place`: Item id -> its place in this order; `partial`: Units that lack some of their Items.
+    begins; `positions`: Item id -> its place in this order; `partial`: Units that lack some of their Items.
     """
 
     def __init__(self, keys: Iterable[Sequence[Any]]) -> None:
-        self.place: dict[str, int] = {}
+        self.positions: dict[str, int] = {}
         units: dict[str, tuple[str, int]] = {}  # of the Items that are not a Unit of their own
         number = 0
         for block in keys:
             for item in block:
-                self.place[item.id] = number
+                self.positions[item.id] = number
                 number += 1
                 if item.unit or item.unit_size > 1:
                     units[item.id] = item.unit or item.id, item.unit_size
                 elif units:
                     units.pop(item.id, None)
-        ids = sorted(self.place)
-        self.numbers = np.array([self.place[id_] for id_ in ids], dtype=np.int64)
+        ids = sorted(self.positions)
+        self.numbers = np.array([self.positions[id_] for id_ in ids], dtype=np.int64)
         self.starts = np.arange(len(ids), dtype=np.int64)
         self.partial = 0
         if units:
             ids = self._by_unit(ids, units)
         for index, id_ in enumerate(ids):
-            self.place[id_] = index
+            self.positions[id_] = index
 
     def _by_unit(self, ids: Sequence[str], units: dict[str, tuple[str, int]]) -> list[str]:
         first: dict[str, int] = {}

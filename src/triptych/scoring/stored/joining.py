@@ -63,7 +63,7 @@ class JoinedScores:
     """
 
     def __init__(self, paths: Sequence[Path], first_of: FirstItemOf) -> None:
-        self._paths, self._place = paths, first_of
+        self._paths, self._first_of = paths, first_of
         files = [_looked_through(path, first_of) for path in paths]
         self.metrics: list[set[str]] = [one.metrics for one in files]
         self.disjoint: bool = all(one.ordered for one in files) and _differ([one.units for one in files])
@@ -76,7 +76,7 @@ class JoinedScores:
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all files in the order of their Units, as they are in the merged Run, some at a time."""
-        waiting = [_Lines(path, self._place) for path in self._paths]
+        waiting = [_Lines(path, self._first_of) for path in self._paths]
         while waiting := [one for one in waiting if one.more()]:
             last = min(one.places[-1] for one in waiting)
             taken = [one.until(last) for one in waiting]
@@ -103,7 +103,7 @@ class _Lines:
     """Lines of one file that wait for their turn, with the places of their Units."""
 
     def __init__(self, path: Path, first_of: FirstItemOf) -> None:
-        self._path, self._place, self._blocks = path, first_of, _blocks(path)
+        self._path, self._first_of, self._blocks = path, first_of, _blocks(path)
         self.places: list[str] = []
         self._lines: list[bytes] = []
 
@@ -111,7 +111,7 @@ class _Lines:
         """Read on if nothing waits; return whether there is anything."""
         while not self._lines and (block := next(self._blocks, None)) is not None:
             self._lines = [line for line in block.splitlines(keepends=True) if line.strip()]
-            self.places = [self._place(key.unit) for key in _decoded(self._path, block)]
+            self.places = [self._first_of(key.unit) for key in _decoded(self._path, block)]
             if self._lines and not self._lines[-1].endswith(b"\n"):
                 self._lines[-1] += b"\n"
         return bool(self._lines)

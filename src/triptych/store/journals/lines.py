@@ -115,8 +115,8 @@ class Lines(Generic[Record]):
         try:
             for _ in self._journal:
                 pass
-        except DataError as found:
-            return found
+        except DataError as data_error:
+            return data_error
         return DataError("a journal can't be read", where=self._journal.path, got=reason(error))
 
 

@@ -82,10 +82,10 @@ class Replies(Mapping[Entry, Response]):
 
 
 class ReplyJournal:
-    """The journal `NAME.jsonl` in `place`. The run loop writes it like the Responses of a Run."""
+    """The journal `NAME.jsonl` in `folder`. The run loop writes it like the Responses of a Run."""
 
     def __init__(self, path: Path, name: str) -> None:
-        self.place: Path = path
+        self.folder: Path = path
         self.path: Path = path / f"{name}.jsonl"
 
     @property
@@ -122,8 +122,8 @@ class ReplyJournal:
         """Lock the folder and append. Raises RunFolderError if another process holds the lock or the folder can't be
         written.
         """
-        make_place(self.place)
-        with locked(self.place):
+        make_place(self.folder)
+        with locked(self.folder):
             writer = ReplyWriter(self.path)
             try:
                 yield writer
@@ -137,7 +137,7 @@ class Reopened(ReplyJournal):
     """
 
     def __init__(self, journal: ReplyJournal, entries: frozenset[Entry]) -> None:
-        super().__init__(journal.place, journal.path.stem)
+        super().__init__(journal.folder, journal.path.stem)
         self._before = Counter(response.entry for response in self.history() if response.entry in entries)
 
     def done(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:

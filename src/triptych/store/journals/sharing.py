@@ -36,9 +36,9 @@ def sharer() -> Callable[[Any], Any]:
 
 def share_facets(items: Iterable[Any]) -> None:
     """Let Items with the same facets hold one dictionary, so that grouping by facets looks at each of the few once."""
-    known: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
+    shared_facets: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
     for item in items:
         facets = item.facets
-        shared = known.setdefault(tuple(facets.items()), facets)
+        shared = shared_facets.setdefault(tuple(facets.items()), facets)
         if shared is not facets:
             force_setattr(item, "facets", shared)

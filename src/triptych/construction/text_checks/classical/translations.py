@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from triptych.construction.text_checks.numerals import chinese_number
 from triptych.construction.text_checks.shortened import reads_shortened
 from triptych.construction.text_checks.wording import PINYIN_WORD, common_words
-from triptych.metrics.english_numbers import SMALL, TENS
+from triptych.metrics.text.english_numbers import SMALL, TENS
 
 Fault = tuple[str, str]
 

@@ -6,7 +6,7 @@ import re
 from functools import partial
 
 from triptych.construction.text_checks.numerals import MAX_DIGITS, chinese_in_digits
-from triptych.metrics.english_numbers import SMALL, TENS
+from triptych.metrics.text.english_numbers import SMALL, TENS
 
 _ONES = ["zero", *SMALL]
 _ENGLISH = {word: n for n, word in enumerate(_ONES)} | {word: 20 + 10 * n for n, word in enumerate(TENS)}

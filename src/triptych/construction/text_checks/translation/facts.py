@@ -463,8 +463,8 @@ def _read(text: str, point: str, group: str) -> set[tuple[str, int]]:
     bare = text.replace(group, "")
     if bare.count(point) > 1:
         return set()
-    whole, _, rest = bare.partition(point)
-    return {((whole + rest).lstrip("0"), len(rest))}
+    integer, _, rest = bare.partition(point)
+    return {((integer + rest).lstrip("0"), len(rest))}
 
 
 _SCALE = {

@@ -173,8 +173,8 @@ def _ends(line: str, original: str) -> Iterator[Fault]:
     """Yield whether a line is a question and its source is none, or the other way round."""
     if not _is_ended(original) or _QUESTIONING.search(original):
         return
-    asks, asked = is_question(line), bool(is_question(original))
-    if asks is not None and asks != asked and not re.search(r"[?？]", original if asks else line):
+    asks, original_asks = is_question(line), bool(is_question(original))
+    if asks is not None and asks != original_asks and not re.search(r"[?？]", original if asks else line):
         yield "fact-changed", f"{'a question' if asks else 'no question'}, not as in the source: {line[-40:]!r}"
 
 

@@ -153,10 +153,10 @@ MIN_KNOWN = 300  # letters of a source from which on its own ratio is taken
 def _usual_extent(lines: Sequence[str], source: Sequence[str], language: str) -> float:
     """Return how much longer a translation is than its source: its own ratio, near what is usual."""
     usual = _USUAL.get(language, 1.0)
-    whole = sum(map(extent, source))
-    if len(lines) < 4 or whole < MIN_KNOWN:
+    source_extent = sum(map(extent, source))
+    if len(lines) < 4 or source_extent < MIN_KNOWN:
         return usual
-    return min(1.15 * usual, max(0.85 * usual, sum(map(extent, lines)) / whole))
+    return min(1.15 * usual, max(0.85 * usual, sum(map(extent, lines)) / source_extent))
 
 
 def _extents(lines: Sequence[str], source: Sequence[str], language: str) -> Fault | None:
@@ -169,14 +169,14 @@ def _extents(lines: Sequence[str], source: Sequence[str], language: str) -> Faul
 
 def _extent_fault(line: str, original: str, usual: float, language: str) -> Fault | None:
     """Return whether a line is so short or long that a part of its source is missing, or something was added."""
-    if language not in _USUAL or (whole := extent(original)) < 45:
+    if language not in _USUAL or (source_extent := extent(original)) < 45:
         return None
-    ratio = extent(line) / (usual * whole)
-    few, many = (0.5, 1.9) if whole < 80 else (0.57, 1.7) if whole < MIN_KNOWN else (0.78, 1.35)
+    ratio = extent(line) / (usual * source_extent)
+    few, many = (0.5, 1.9) if source_extent < 80 else (0.57, 1.7) if source_extent < MIN_KNOWN else (0.78, 1.35)
     apart = sentences_in(line, language) - sentences_in(original, "en")
-    if ratio < few or (apart < 0 and whole >= 80 and ratio < 0.5 * (1 + few)):
+    if ratio < few or (apart < 0 and source_extent >= 80 and ratio < 0.5 * (1 + few)):
         return "translation-too-short", f"a part of it seems to be missing: {line[:40]!r} for {original[:60]!r}"
-    if ratio > many or (apart > 0 and whole >= 45 and ratio > 1.4):
+    if ratio > many or (apart > 0 and source_extent >= 45 and ratio > 1.4):
         return "translation-too-long", f"it seems to say more than its source: {line[:60]!r} for {original[:60]!r}"
     return None
 

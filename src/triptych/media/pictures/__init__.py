@@ -1,0 +1,1 @@
+"""Pictures: upright, changed and compared, and pictures of text."""

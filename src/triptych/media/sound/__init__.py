@@ -1,0 +1,1 @@
+"""Sound: decoded, encoded, changed and measured."""

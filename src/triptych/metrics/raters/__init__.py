@@ -1,0 +1,1 @@
+"""Agreement of raters on labels and annotations."""

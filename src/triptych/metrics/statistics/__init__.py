@@ -1,0 +1,1 @@
+"""Statistics of figures: intervals, limits with few clusters, and Student's t distribution."""

@@ -1,0 +1,1 @@
+"""Text before it is scored: normalised, segmented, aligned, its language guessed."""

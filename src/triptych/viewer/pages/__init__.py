@@ -1,0 +1,1 @@
+"""The pages of the viewer: lists, figures, one Item, Runs compared, and what is shown on them."""
