@@ -22,7 +22,7 @@ import msgspec
 
 from benchmarks_speed import measure, table
 from triptych.benchmarks import own_questions
-from triptych.experiment.execution import carry_out
+from triptych.experiment.execution import execute_plan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
@@ -117,7 +117,7 @@ def of_questions(path: Path) -> Plan:
 
 def resume_questions(path: Path) -> None:
     """Resume the Run of a file of questions in this process, as `triptych run --no-score` does."""
-    print(carry_out(of_questions(path), out=path.with_name("run"), scored=False).outcome)
+    print(execute_plan(of_questions(path), out=path.with_name("run"), scored=False).outcome)
 
 
 def resume(path: Path, count: int) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import structs
 
 import triptych
-from triptych.api.runs import carry_out
+from triptych.api.runs import run_plan
 from triptych.errors import ProviderError, SpecError
 from triptych.experiment.planning import plan
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -162,7 +162,7 @@ def run(one: Planned, folder: Path) -> Path:
     prepared = plan(one.benchmark, "baseline/random", conditions=list(one.conditions), repeats=one.repeats, **one.what)
     adapter = Simulated(one)
     manifest = structs.replace(prepared.manifest, model=adapter.name, model_settings={})
-    carry_out(replace(prepared, adapter=adapter, manifest=manifest), out=place, options=options)
+    run_plan(replace(prepared, adapter=adapter, manifest=manifest), out=place, options=options)
     return _replay(one, place, folder) if one.replayed else place
 
 

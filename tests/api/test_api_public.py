@@ -96,7 +96,7 @@ def test_the_page_describes_every_attribute_of_a_public_class(name: str) -> None
 def test_what_a_notebook_shows_of_a_plan_and_a_result_is_one_line(tmp_path: Path) -> None:
     ready = triptych.plan("cmdar/main", "baseline/longest", conditions=["blind"], limit=2)
     assert repr(ready) == "Plan('cmdar', 'baseline/longest', tasks=['main'], conditions=['blind'])"
-    result = triptych.carry_out(ready, out=tmp_path / "run", protocols=["official"])
+    result = triptych.run_plan(ready, out=tmp_path / "run", protocols=["official"])
     figures = len(result.scores["official"])
     shown = f"RunResult('{tmp_path / 'run'}', {{'answered': 2}}, scores={{'official': '{figures} figures'}})"
     assert repr(result) == shown

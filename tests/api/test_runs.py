@@ -50,9 +50,9 @@ def test_the_accuracy_of_a_constant_answer_is_the_share_of_its_letter(here: Path
 
 def test_a_plan_is_carried_out_once_and_the_second_session_asks_nothing(here: Path) -> None:
     ready = api.plan("q.csv", "baseline/constant", settings={"letter": "A"}, limit=3)
-    first = api.carry_out(ready, out="run")
+    first = api.run_plan(ready, out="run")
     journal = (here / "run" / "responses.jsonl").read_bytes()
-    again = api.carry_out(ready, out="run")
+    again = api.run_plan(ready, out="run")
     assert (first.outcome.counts, again.outcome.counts, again.outcome.already) == ({"answered": 3}, {}, 3)
     assert (here / "run" / "responses.jsonl").read_bytes() == journal
     assert accuracy(again.scores) == accuracy(first.scores)
@@ -72,7 +72,7 @@ def test_items_are_chosen_by_id_facet_and_number(here: Path) -> None:
     model = ("baseline/first",)
     ids = [item.id for item in api.run("q.csv", *model, out="all", scored=False).folder.items()]
     chosen = [ids[4], ids[1]]
-    assert asked(api.run("q.csv", *model, out="ids", items=chosen).folder) == ["q1", "q4"]
+    assert asked(api.run("q.csv", *model, out="ids", item_ids=chosen).folder) == ["q1", "q4"]
     (here / "ids.txt").write_text("\n".join(chosen) + "\n", encoding="utf-8")
     assert asked(api.run("q.csv", *model, out="file", items_file="ids.txt").folder) == ["q1", "q4"]
     assert len(asked(api.run("q.csv", *model, out="limit", limit=2).folder)) == 2
@@ -89,7 +89,7 @@ def test_items_are_chosen_by_id_facet_and_number(here: Path) -> None:
         ({"shard": "3/2"}, "3/2"),
         ({"repeats": 0}, "repeats"),
         ({"sample": "lite"}, "no samples"),
-        ({"items": ["nobody"]}, "nothing is selected"),
+        ({"item_ids": ["nobody"]}, "nothing is selected"),
     ],
 )
 def test_a_wrong_argument_ends_before_anything_is_written(here: Path, wrong: dict[str, object], words: str) -> None:
@@ -172,7 +172,7 @@ def test_a_whole_number_of_numpy_is_one(here: Path) -> None:
         ({"limit": "5"}, "limit must be a whole number"),
         ({"name": 5}, "name must be a text"),
         ({"data": 3}, "data must be a path"),
-        ({"items": "q1"}, "items must be a list of texts"),
+        ({"item_ids": "q1"}, "item_ids must be a list of texts"),
     ],
 )
 def test_an_argument_of_another_type_is_refused_before_anything_is_written(
@@ -211,11 +211,11 @@ def test_what_run_returned_is_accepted_wherever_a_run_is_named(here: Path) -> No
     assert api.compare(result for result in results).shared == api.compare(["first", "longest"]).shared > 0
     assert [path.name for path in api.report((result for result in results), to="t", formats=["csv"])]
     assert len(api.analyse(results)) == len(api.analyse({"first", "longest"})) > 0
-    assert api.error_kinds(results[0]).tables == api.error_kinds("first").tables
+    assert api.analyse_errors(results[0]).tables == api.analyse_errors("first").tables
     assert api.unpack(api.pack(results[0])).path == Path("first")
 
 
-@pytest.mark.parametrize("function", ["report", "compare", "compare_all", "analyse", "error_kinds", "merge"])
+@pytest.mark.parametrize("function", ["report", "compare", "compare_all", "analyse", "analyse_errors", "merge"])
 def test_no_run_at_all_is_refused(function: str, here: Path) -> None:
     with pytest.raises(SpecError):
         getattr(api, function)([], *(["out"] if function == "merge" else []))

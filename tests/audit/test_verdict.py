@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.audit.verdict import counted, verdict
+from triptych.audit.verdict import count_in_words, verdict
 from triptych.records import Finding, FindingSeverity, finding
 from triptych.records.checked import CellStatus, CheckedCell
 
@@ -62,4 +62,4 @@ def test_the_sentence_begins_with_a_capital_letter_and_keeps_names_as_they_are()
     ],
 )
 def test_nouns_are_counted(n: int, noun: str, words: str) -> None:
-    assert counted(n, noun) == words
+    assert count_in_words(n, noun) == words

@@ -10,9 +10,9 @@ import pytest
 from tests.support.mock_process import MockProcess
 from triptych.api import load_benchmark
 from triptych.api.presets import run_preset
-from triptych.api.runs import carry_out
+from triptych.api.runs import run_plan
 from triptych.benchmarks import known_benchmarks
-from triptych.benchmarks.presets import FILE, Arm, Preset, find_preset, load_presets, narrowed
+from triptych.benchmarks.presets import FILE, Arm, Preset, find_preset, load_presets, narrow_preset
 from triptych.errors import SpecError
 from triptych.experiment.arms import NamedModel, PartOfPreset, _arguments, _slot_values, chosen_preset, in_one_value
 from triptych.experiment.planning import plan
@@ -90,7 +90,7 @@ def heard_of_arms(preset: Preset, bench: str, place: Path, mock: MockProcess) ->
         mock.reset()
         given = _slot_values(preset, place, "openai/reader")
         asked = _arguments(arm, NamedModel("openai/m", {}), NamedModel("openai/base", {}), given)
-        carry_out(plan(bench, **asked, limit=1), out=place / arm.label, scored=False)
+        run_plan(plan(bench, **asked, limit=1), out=place / arm.label, scored=False)
         heard[arm.label] = list(mock.stats()["requests"].values())
     return heard
 
@@ -135,19 +135,19 @@ def is_request_of(item: Item, request: dict[str, Any]) -> bool:
 def test_a_part_of_a_preset_is_what_the_arm_and_the_options_both_select() -> None:
     bench = load_benchmark("mcif")
     modalities = find_preset(bench, "modalities")
-    assert narrowed(modalities, bench) == modalities
-    audio = narrowed(modalities, bench, filters={"modality": ["audio"]})
+    assert narrow_preset(modalities, bench) == modalities
+    audio = narrow_preset(modalities, bench, filters={"modality": ["audio"]})
     assert [arm.label for arm in audio.arms] == ["audio"] and audio.against == "audio"
     assert audio.arms[0].filters == {"modality": ("audio",), "prompts": ("fixed",)}
-    text = narrowed(modalities, bench, filters={"modality": ["text"]})
+    text = narrow_preset(modalities, bench, filters={"modality": ["text"]})
     assert [arm.label for arm in text.arms] == ["text"] and not text.against and not text.pairs()
-    short = narrowed(modalities, bench, tasks=["short"])  # text is there for long talks alone
+    short = narrow_preset(modalities, bench, tasks=["short"])  # text is there for long talks alone
     assert [arm.label for arm in short.arms] == ["audio", "video", "audio_video"]
     assert all(task.startswith("short/") for arm in short.arms for task in arm.tasks)
     with pytest.raises(SpecError, match="asks such questions"):
-        narrowed(modalities, bench, filters={"prompts": ["mixed"]})
+        narrow_preset(modalities, bench, filters={"prompts": ["mixed"]})
     with pytest.raises(SpecError, match="no task 'shortt'"):
-        narrowed(modalities, bench, tasks=["shortt"])
+        narrow_preset(modalities, bench, tasks=["shortt"])
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_an_arm_without_the_replies_that_it_reads_is_left_out() -> None:
             Arm("d", "d", conditions=("description:run={c}",)),
         ),
     )
-    assert [arm.label for arm in narrowed(preset, load_benchmark("cmdar"), tasks=["main"]).arms] == ["a"]
+    assert [arm.label for arm in narrow_preset(preset, load_benchmark("cmdar"), tasks=["main"]).arms] == ["a"]
     own = Preset("p", "p", "", arms=(Arm("a", "a", sample="lite"),))
     with pytest.raises(SpecError, match="sample of its own"):
-        narrowed(own, load_benchmark("xmodbench"), sample="paper-lite")
+        narrow_preset(own, load_benchmark("xmodbench"), sample="paper-lite")

@@ -88,4 +88,4 @@ def test_sections_are_rows_and_words_in_a_notebook(places: dict[str, Path]) -> N
     assert section._repr_markdown_().startswith("**Consistency by direction")
     found = triptych.compare([places["v1"], places["v2"]], labels=["one", "two"], replicates=200)
     assert "one" in found._repr_markdown_() and [run.label for run in found.runs] == ["one", "two"]
-    assert triptych.error_kinds([places["v1"]]).estimates[0].coverage == 1.0
+    assert triptych.analyse_errors([places["v1"]]).estimates[0].coverage == 1.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import triptych
-from triptych.cli.arguments import listed, pairs, say_written
+from triptych.cli.arguments import pairs, say_written, split_values
 from triptych.errors import SpecError
 
 
@@ -24,7 +24,7 @@ def test_many_files_are_told_as_a_number(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_lists_by_comma_and_by_repeating() -> None:
-    assert listed(["official,paper", "standard"]) == ["official", "paper", "standard"]
+    assert split_values(["official,paper", "standard"]) == ["official", "paper", "standard"]
 
 
 def test_the_metrics_of_one_benchmark() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.models.serving.servers_for_tests import address, lives, pids, ready
 from tests.support.waiting import until
-from triptych.models.serving.server import occupied, running
+from triptych.models.serving.server import is_occupied, running
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="vLLM runs on Linux")
 
@@ -57,4 +57,4 @@ def test_a_server_that_runs_is_used_and_another_one_is_not_disturbed(command: Se
             assert "already serves" in notes
         assert server.ended is None
     with socket.create_server(("127.0.0.1", port)) as other:
-        assert other.fileno() and occupied(address(port))
+        assert other.fileno() and is_occupied(address(port))

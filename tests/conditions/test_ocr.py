@@ -84,7 +84,7 @@ def test_setting_2_from_end_to_end(tmp_path: Path) -> None:
     replies = {r.item.rpartition("/")[2]: r.text for r in RunFolder.open(tmp_path / "read").responses()}
     asked = [[p.text for p in request.messages[0].parts if not p.is_media] for request in ready.requests()]
     assert [words[0].partition("\n")[2] for words in asked] == list(replies.values())
-    second = api.carry_out(ready, out=tmp_path / "ask")
+    second = api.run_plan(ready, out=tmp_path / "ask")
     assert second.folder.manifest.condition.startswith("ocr:name=baseline/reference@")
     text_only = api.plan("mcs_bench/T2", "baseline/reference", conditions=["ocr:from=data", "blind"])
     assert not any(request.media_parts for request in text_only.requests())

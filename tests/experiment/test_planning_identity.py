@@ -233,7 +233,7 @@ ARGUMENTS: dict[str, Any] = {
     "limit": 1,
     "filters": {"task": ("cmdar/main",)},
     "items_file": "IDS",
-    "items": ("a",),
+    "item_ids": ("a",),
     "repeats": 2,
     "seed": 5,
     "name": "mine",

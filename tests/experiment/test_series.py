@@ -11,7 +11,7 @@ from triptych import api
 from triptych.api import WantedRun, crossed, run_many
 from triptych.errors import TriptychError
 from triptych.experiment.plan import Plan
-from triptych.experiment.series import Ended, Step, carry_out_series, spent_in
+from triptych.experiment.series import Ended, Step, execute_series, spent_in
 from triptych.running.loop import RunOptions
 from triptych.store.folder import RunFolder
 
@@ -63,7 +63,7 @@ def test_a_model_that_cannot_be_reached_does_not_stop_the_others(here: Path) -> 
 
 def test_an_exit_code_says_how_a_run_ended(here: Path) -> None:
     step = Step("q", here / "run", 10, api.plan("q.csv", "baseline/first"))
-    (done,) = carry_out_series([step], options=RunOptions())
+    (done,) = execute_series([step], options=RunOptions())
     assert done.code == 0 and done.result is not None
     changed = (
         {"counts": {"answered": 9, "failed": 1}},
@@ -84,7 +84,7 @@ def test_a_plan_that_needs_earlier_replies_is_made_when_its_turn_comes(here: Pat
         return api.plan("q.csv", "baseline/reference")
 
     steps = [Step("one", here / "one", 10, api.plan("q.csv", "baseline/first")), Step("two", here / "two", 10, later)]
-    codes = [ended.code for ended in carry_out_series(steps, options=RunOptions())]
+    codes = [ended.code for ended in execute_series(steps, options=RunOptions())]
     assert codes == [0, 0] and made == [True]
     assert spent_in(here / "nowhere").spent_tokens == 0
 
@@ -92,11 +92,11 @@ def test_a_plan_that_needs_earlier_replies_is_made_when_its_turn_comes(here: Pat
 def test_what_a_run_has_spent_itself_is_not_taken_from_its_budget_twice(here: Path) -> None:
     with MockProcess() as server:
         ready = api.plan("q.csv", "openai/a", base_url=server.base_url)
-        (whole,) = carry_out_series([Step("all", here / "all", 10, ready)], options=RunOptions(concurrency=1))
+        (whole,) = execute_series([Step("all", here / "all", 10, ready)], options=RunOptions(concurrency=1))
         tokens = spent_in(here / "all").spent_tokens
         assert whole.code == 0 and tokens > 10
         step = Step("half", here / "half", 10, ready)
-        (half,) = carry_out_series([step], options=RunOptions(concurrency=1, budget_tokens=tokens // 2))
+        (half,) = execute_series([step], options=RunOptions(concurrency=1, budget_tokens=tokens // 2))
         assert half.code == 1 and tokens / 4 < spent_in(here / "half").spent_tokens < tokens
-        (rest,) = carry_out_series([step], options=RunOptions(concurrency=1, budget_tokens=tokens + 1))
+        (rest,) = execute_series([step], options=RunOptions(concurrency=1, budget_tokens=tokens + 1))
     assert rest.code == 0 and spent_in(here / "half").spent_tokens == tokens

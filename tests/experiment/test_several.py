@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from triptych.errors import DataError
-from triptych.experiment.several import fitting, grouped, own_data
+from triptych.experiment.several import fit_settings, group_benchmarks, own_data
 
 QUESTIONS = "id,question,A,B,C,answer\n" + "".join(f"{n},Which is {n}?,x,y,z,B\n" for n in range(10))
 
 
 def test_arguments_are_benchmarks_or_tasks(here: Path) -> None:
-    assert grouped(["xmodbench", "linguistic", "cmdar/main", "xmodbench/perception", "q.csv"]) == [
+    assert group_benchmarks(["xmodbench", "linguistic", "cmdar/main", "xmodbench/perception", "q.csv"]) == [
         ("xmodbench", ("linguistic", "xmodbench/perception")),
         ("cmdar/main", ()),
         ("q.csv", ()),
     ]
-    assert grouped(["cmdr", "main"]) == [("cmdr", ("main",))], "what is unknown is named when it is planned"
+    assert group_benchmarks(["cmdr", "main"]) == [("cmdr", ("main",))], "what is unknown is named when it is planned"
 
 
 def test_the_data_of_several_benchmarks(here: Path) -> None:
@@ -30,5 +30,8 @@ def test_the_data_of_several_benchmarks(here: Path) -> None:
 
 
 def test_an_endpoint_is_for_the_models_that_ask_one() -> None:
-    assert fitting("openai/a", {"seed": "1"}, "http://h/v1") == {"settings": {"seed": "1"}, "base_url": "http://h/v1"}
-    assert fitting("baseline/first", {}, "http://h/v1") == {"settings": {}, "base_url": None}
+    assert fit_settings("openai/a", {"seed": "1"}, "http://h/v1") == {
+        "settings": {"seed": "1"},
+        "base_url": "http://h/v1",
+    }
+    assert fit_settings("baseline/first", {}, "http://h/v1") == {"settings": {}, "base_url": None}

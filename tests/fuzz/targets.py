@@ -173,7 +173,7 @@ def _verdicts() -> Sequence[bytes]:
 @target("run verdicts", _verdicts)
 def _(data: bytes) -> None:
     from triptych.judges.panel import load_panel
-    from triptych.scoring.notes.cost import spent
+    from triptych.scoring.notes.cost import cost_text
     from triptych.scoring.runs import score_run
     from triptych.store.journals.replies import ReplyJournal
 
@@ -182,7 +182,7 @@ def _(data: bytes) -> None:
         folder = in_a_run("verdicts/panel.json", content)
         (folder.verdicts_path / "a.jsonl").write_bytes(data)
         with attempt(name):
-            spent(ReplyJournal(folder.verdicts_path, "a"))
+            cost_text(ReplyJournal(folder.verdicts_path, "a"))
             score_run(folder)
             load_panel(folder.verdicts_path)
 

@@ -10,8 +10,8 @@ import pytest
 
 from triptych.cli.list_models import _row
 from triptych.errors import SpecError
-from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, chosen, find_model, same_model
-from triptych.models.named import resolved
+from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, find_model, same_model, select_models
+from triptych.models.named import resolve_name
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.models.worker.environments import environment_of
 
@@ -53,21 +53,21 @@ def test_every_row_resolves_to_an_adapter_or_says_what_to_do(
     row: CatalogueModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if row.way[0] in HOSTED and not row.gone():
-        assert resolved(row.key, {}) == (f"{row.way[0]}/{row.id}", row.endpoint)
+        assert resolve_name(row.key, {}) == (f"{row.way[0]}/{row.id}", row.endpoint)
     elif row.way[0] in ("baseline", "ocr"):
-        assert resolved(row.key, {})[0] == row.id
+        assert resolve_name(row.key, {})[0] == row.id
     elif "environment" in row.way:
-        assert resolved(row.key, {}) == (f"worker/{row.key}", {})
+        assert resolve_name(row.key, {}) == (f"worker/{row.key}", {})
         with pytest.raises(SpecError) as told:
             load_adapter(row.key)
         assert told.value.fix
     else:
         with pytest.raises(SpecError) as told:
-            resolved(row.key, {})
+            resolve_name(row.key, {})
         assert told.value.fix or row.reason
     if row in OPEN or row.way[0] in HOSTED:
         monkeypatch.setenv("OPENAI_API_KEY", "none")
-        adapter, settings = resolved(row.key, {"base_url": "http://127.0.0.1:1/v1"})
+        adapter, settings = resolve_name(row.key, {"base_url": "http://127.0.0.1:1/v1"})
         assert adapter == (f"{row.way[0]}/{row.id}" if row.way[0] in HOSTED else f"openai/{row.id}")
         if adapter.startswith("openai/"):
             assert load_adapter(row.key, settings).name == adapter
@@ -97,7 +97,7 @@ def test_each_row_leads_to_an_adapter_an_environment_or_a_reason() -> None:
 
 def test_a_name_of_several_models_is_not_guessed() -> None:
     with pytest.raises(SpecError, match="--model human-cmdar or human-xmodbench"):
-        resolved("human", {})
+        resolve_name("human", {})
     assert find_model("Human") is None and find_model("GPT-4o-mini-Audio") is find_model("gpt-4o-mini-audio-preview")
 
 
@@ -113,12 +113,12 @@ def test_the_listing_says_until_when_a_service_offers_a_model(monkeypatch: pytes
     for gone, status in ((False, "open until 2027-01-14"), (True, "retired 2027-01-14")):
         monkeypatch.setattr(CatalogueModel, "gone", lambda self, today=None, gone=gone: gone)
         assert _row(row)["status"] == status and row.as_row()["status"] == status.partition(" ")[0]
-        assert (row in chosen(status="retired")) == gone and (row in chosen(status="open")) != gone
+        assert (row in select_models(status="retired")) == gone and (row in select_models(status="open")) != gone
     assert _row(catalogue()["qwen2-audio-7b"])["status"] == "open"
 
 
 def test_models_are_selected_by_benchmark_status_and_tag() -> None:
-    assert {row.key for row in chosen("cmdar", "open", "rl")} == {
+    assert {row.key for row in select_models("cmdar", "open", "rl")} == {
         "qwen2-audio-7b",
         "r1-aqa",
         "audio-reasoner",

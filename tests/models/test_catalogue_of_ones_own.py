@@ -9,7 +9,7 @@ import pytest
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import CATALOGUE_VARIABLE, catalogue, find_model, read_catalogue, use_catalogue
-from triptych.models.named import resolved
+from triptych.models.named import resolve_name
 from triptych.models.registry import load_adapter
 from triptych.models.serving.command import Serving, arguments
 from triptych.running.prices import load_prices
@@ -45,7 +45,7 @@ def test_a_model_of_ones_own_is_found_asked_and_served(tmp_path: Path) -> None:
     assert find_model("our-omni") is None
     use_catalogue(written(tmp_path, MINE))
     assert find_model("Our Omni") is find_model("lab/our-omni") is catalogue()["our-omni"]
-    assert resolved("our-omni", {"base_url": "http://h:1/v1"})[0] == "openai/lab/our-omni"
+    assert resolve_name("our-omni", {"base_url": "http://h:1/v1"})[0] == "openai/lab/our-omni"
     assert arguments("our-omni", Serving())[:5] == ["vllm", "serve", "lab/our-omni", "--max-model-len", "4096"]
     assert find_model("qwen2.5-omni-7b") is not None
 
@@ -103,10 +103,10 @@ def test_a_gateway_may_have_any_model() -> None:
 
 
 def test_a_service_with_an_address_of_its_own_is_asked_there() -> None:
-    name, settings = resolved("qwen3.5-omni-plus", {})
+    name, settings = resolve_name("qwen3.5-omni-plus", {})
     adapter = load_adapter(name, settings)
     assert adapter.endpoint == "https://dashscope-intl.aliyuncs.com/compatible-mode/v1"
-    assert resolved("qwen3.5-omni-plus", {"base_url": "http://h/v1"})[1] == {"base_url": "http://h/v1"}
+    assert resolve_name("qwen3.5-omni-plus", {"base_url": "http://h/v1"})[1] == {"base_url": "http://h/v1"}
 
 
 def test_a_stated_limit_of_films_is_at_least_the_four_of_xmodbench() -> None:

@@ -15,7 +15,7 @@ from triptych.models.loras import active, pairs_of, setting_of
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.scoring.notes.served_models import not_asked, served
+from triptych.scoring.notes.served_models import count_served_models, not_asked
 from triptych.store.journals.replies import ReplyJournal
 
 PHI = "microsoft/Phi-4-multimodal-instruct"
@@ -71,7 +71,7 @@ def test_phi_4_is_asked_by_the_adapter_of_the_media(folder: Path) -> None:
     assert [body["model"] for body in server.bodies] == ["speech", "vision", "vision", PHI]
     assert [one.adapter for one in responses] == ["speech", "vision", "vision", ""]
     assert [one.served_model for one in responses] == ["speech", "vision", "vision", PHI]
-    assert served(responses) == {PHI: 1} and not not_asked(f"openai/{PHI}", responses)
+    assert count_served_models(responses) == {PHI: 1} and not not_asked(f"openai/{PHI}", responses)
     line = json.loads(next(folder.glob("j*.jsonl")).read_text(encoding="utf-8").splitlines()[0])
     assert line["adapter"] == "speech" and [one["kind"] for one in line["sent"]] == ["audio"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from triptych.models.named import resolved, weights_folder
+from triptych.models.named import resolve_name, weights_folder
 from triptych.models.registry import load_adapter
 
 
@@ -22,8 +22,8 @@ def test_weights_on_this_computer_are_used_in_this_process(tmp_path: Path, monke
     snapshot.mkdir(parents=True)
     (snapshot / "config.json").write_text("{}", encoding="utf-8")
     assert weights_folder("Qwen/Qwen2.5-Omni-7B") == snapshot
-    assert resolved("qwen2.5-omni-7b", {})[0] == "hf/Qwen/Qwen2.5-Omni-7B"
-    assert resolved("Qwen/Qwen2.5-Omni-7B", {})[0] == "hf/Qwen/Qwen2.5-Omni-7B"
+    assert resolve_name("qwen2.5-omni-7b", {})[0] == "hf/Qwen/Qwen2.5-Omni-7B"
+    assert resolve_name("Qwen/Qwen2.5-Omni-7B", {})[0] == "hf/Qwen/Qwen2.5-Omni-7B"
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_granite_is_asked_by_its_speech_adapter_and_the_setting_is_part_of_the_run() -> None:
-    name, settings = resolved("granite-speech-3.3-8b", {"base_url": "http://127.0.0.1:9/v1"})
+    name, settings = resolve_name("granite-speech-3.3-8b", {"base_url": "http://127.0.0.1:9/v1"})
     assert settings["loras"] == "audio:speech" and name == "openai/ibm-granite/granite-speech-3.3-8b"
     one = load_adapter("granite-speech-3.3-8b", {"base_url": "http://127.0.0.1:9/v1"})
     other = load_adapter("granite-speech-3.3-8b", {"base_url": "http://127.0.0.1:9/v1", "loras": "none"})

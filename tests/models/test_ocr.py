@@ -32,7 +32,7 @@ def test_an_engine_reads_and_any_model_answers(tmp_path: Path) -> None:
             base_url=mock.base_url,
             settings={"llm": "openai/mock", "llm.audio": "none", "temperature": 0},
         )
-        result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(), scored=False)
+        result = api.run_plan(ready, out=tmp_path / "run", options=RunOptions(), scored=False)
         asked = [entry["text"] for entry in mock.stats()["requests"].values()]
     assert result.outcome.counts == {"answered": 2}
     manifest = result.folder.manifest
@@ -53,7 +53,7 @@ def test_its_price_is_the_models(tmp_path: Path) -> None:
             "mcs_bench/T2", "ocr/rapidocr", base_url=mock.base_url, settings={"llm": "openai/mock"}, limit=1
         )
         options = RunOptions(prices=tmp_path / "p.toml", budget_usd=1.0)
-        result = api.carry_out(ready, out=tmp_path / "run", options=options, scored=False)
+        result = api.run_plan(ready, out=tmp_path / "run", options=options, scored=False)
     assert result.outcome.cost_usd and result.outcome.counts == {"answered": 1}
 
 

@@ -17,7 +17,7 @@ from triptych.portal.exchange.local import Local
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import tasks
 from triptych.portal.survey.creation import Wanted, make_survey
-from triptych.portal.survey.document import Question, Settings, Survey, read
+from triptych.portal.survey.document import Question, Settings, Survey, parse_question
 from triptych.portal.survey.keeping import put_survey, survey_of
 from triptych.portal.survey.participation import by_id, place_of, settings_of
 from triptych.portal.survey.rendering import order_for
@@ -100,4 +100,6 @@ def settings(portal: Portal, name: str = "survey") -> Settings:
 
 def question_of(portal: Portal, task: int) -> Question:
     with portal.database.reading() as connection:
-        return read(connection.execute(select(tasks.c.body).where(tasks.c.id == task)).scalar_one()["question"])
+        return parse_question(
+            connection.execute(select(tasks.c.body).where(tasks.c.id == task)).scalar_one()["question"]
+        )

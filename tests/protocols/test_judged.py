@@ -9,7 +9,7 @@ from msgspec import structs
 
 from triptych.errors import SpecError
 from triptych.judges.rubric import load_rubric
-from triptych.protocols.judged import Wanted, cases_of, media_of, usual, usual_slots
+from triptych.protocols.judged import Wanted, cases_of, media_of, usual_case, usual_slots
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Part, Response, ResponseStatus
 
@@ -52,14 +52,14 @@ def test_a_unit_of_several_items_shows_all_replies_and_an_option_its_text() -> N
     [(True, "answered"), (True, "truncated"), (True, "refused"), (False, "failed"), (False, "skipped")],
 )
 def test_whatever_has_a_text_is_judged(judged: bool, status: ResponseStatus) -> None:
-    assert (usual(unit(status=status), "judge_score", "official") is not None) == judged
+    assert (usual_case(unit(status=status), "judge_score", "official") is not None) == judged
 
 
 def test_nothing_is_judged_without_a_reply_or_a_reference() -> None:
-    assert usual(Unit((ITEM,), (None,)), "m", "p") is None
-    assert usual(unit(item=structs.replace(ITEM, target=None)), "m", "p") is None
-    assert cases_of(Unit((ITEM,), (None,)), PAIR, ["official"], usual) == []
-    assert cases_of(unit(), {}, ["official"], usual) == [] and cases_of(unit(), PAIR, [], usual) == []
+    assert usual_case(Unit((ITEM,), (None,)), "m", "p") is None
+    assert usual_case(unit(item=structs.replace(ITEM, target=None)), "m", "p") is None
+    assert cases_of(Unit((ITEM,), (None,)), PAIR, ["official"], usual_case) == []
+    assert cases_of(unit(), {}, ["official"], usual_case) == [] and cases_of(unit(), PAIR, [], usual_case) == []
 
 
 def test_protocols_that_show_the_same_share_a_case_with_the_orders_of_both() -> None:
@@ -86,20 +86,20 @@ def test_protocols_that_show_the_same_share_a_case_with_the_orders_of_both() -> 
     ],
 )
 def test_descriptions_are_found_by_item_and_then_by_path(descriptions: dict[str, str], shown: str | None) -> None:
-    (case,) = cases_of(unit(), PAIR, ["official"], usual, descriptions)
+    (case,) = cases_of(unit(), PAIR, ["official"], usual_case, descriptions)
     assert case.slots.get("description") == shown
 
 
 def test_several_media_have_their_descriptions_in_order() -> None:
     item = structs.replace(ITEM, parts=(AUDIO, Part("image", path="b.png"), *ITEM.parts[1:]))
     described = {"b.png": "a moon", "talk.wav": "a man reads"}
-    (case,) = cases_of(unit(item=item), PAIR, ["official"], usual, described)
+    (case,) = cases_of(unit(item=item), PAIR, ["official"], usual_case, described)
     assert case.slots["description"] == "a man reads\n\na moon"
 
 
 def test_media_are_for_judges_that_take_them_where_the_rubric_has_a_place() -> None:
     def media(**more: Any) -> tuple[Part, ...]:
-        (case,) = cases_of(unit(), PAIR, ["official"], usual, **more)
+        (case,) = cases_of(unit(), PAIR, ["official"], usual_case, **more)
         return case.media
 
     blind = structs.replace(load_rubric("pair"), prompt="{question}\n{first}\n{second}")
@@ -110,14 +110,14 @@ def test_media_are_for_judges_that_take_them_where_the_rubric_has_a_place() -> N
 def test_another_rubric_takes_the_place_of_the_tasks_own_only_if_it_fits() -> None:
     pair = load_rubric("pair")
     mine = structs.replace(pair, id="mine")
-    (case,) = cases_of(unit(), PAIR, ["official"], usual, rubrics={"judge_score": mine, "another": pair})
+    (case,) = cases_of(unit(), PAIR, ["official"], usual_case, rubrics={"judge_score": mine, "another": pair})
     assert case.rubric == mine
     with pytest.raises(SpecError, match="placeholder that nothing fills") as refused:
         asking = structs.replace(pair, id="mine", prompt=pair.prompt + " {emotion}")
-        cases_of(unit(), PAIR, ["official"], usual, rubrics={"judge_score": asking})
+        cases_of(unit(), PAIR, ["official"], usual_case, rubrics={"judge_score": asking})
     assert refused.value.got == "{emotion}"
     with pytest.raises(SpecError, match="different scale"):
-        cases_of(unit(), PAIR, ["official"], usual, rubrics={"judge_score": structs.replace(pair, scale=(0, 5))})
+        cases_of(unit(), PAIR, ["official"], usual_case, rubrics={"judge_score": structs.replace(pair, scale=(0, 5))})
 
 
 def test_media_of_options_come_after_the_letter_of_their_option() -> None:

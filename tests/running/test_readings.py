@@ -34,7 +34,7 @@ def carry_out(out: Path, mock: MockProcess, conditions: list[str], *tasks: str, 
         base_url=mock.base_url,
         settings={"temperature": 0},
     )
-    return api.carry_out(ready, out=out, options=RunOptions(retries=0, **options), scored=False)
+    return api.run_plan(ready, out=out, options=RunOptions(retries=0, **options), scored=False)
 
 
 def test_each_picture_is_read_once_and_the_text_stands_beside_it(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_model_that_reads_has_an_endpoint_and_settings_of_its_own(tmp_path: 
             reader_base_url=reader.base_url,
             reader_settings={"revision": "r7"},
         )
-        result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(retries=0), scored=False)
+        result = api.run_plan(ready, out=tmp_path / "run", options=RunOptions(retries=0), scored=False)
         assert (reader.stats()["received"], mock.stats()["received"]) == (2, 2)
     assert result.outcome.counts == {"answered": 2}
     said = run_command(result.folder.manifest, ready.benchmark.spec, result.folder)

@@ -8,7 +8,7 @@ from tests.support.runs import item, manifest
 from triptych.records import Response
 from triptych.store.folder import RunFolder
 from triptych.store.merge import merge
-from triptych.store.shards import missing_shards, unfinished
+from triptych.store.shards import count_unfinished, missing_shards
 
 
 def shard(path: Path, which: str, *responses: Response, planned: int = 2) -> RunFolder:
@@ -30,7 +30,7 @@ def test_the_merged_run_has_the_selection_of_the_whole(tmp_path: Path) -> None:
     both = merge([one, two], tmp_path / "both")
     assert (both.manifest.shard, both.manifest.planned, both.manifest.limit) == ("", 4, 4)
     assert both.manifest.identity() == manifest(limit=4).identity()
-    assert len(list(both.responses())) == 4 and not unfinished(both)
+    assert len(list(both.responses())) == 4 and not count_unfinished(both)
 
 
 def test_missing_shards_are_found(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_missing_shards_are_found(tmp_path: Path) -> None:
 def test_a_merged_part_and_the_rest_make_the_whole(tmp_path: Path) -> None:
     one = shard(tmp_path / "1", "1/3", answer(0), answer(1))
     part = merge([one, shard(tmp_path / "2", "2/3", answer(2), planned=1)], tmp_path / "part")
-    assert unfinished(part) == 1
+    assert count_unfinished(part) == 1
     rest = shard(tmp_path / "3", "3/3", answer(3), planned=1)
     assert missing_shards([part, rest]) == ()
     assert len(list(merge([part, rest], tmp_path / "all").responses())) == 4

@@ -19,7 +19,7 @@ from triptych.media.payload import DataFolder
 from triptych.records import Item, Part, media
 from triptych.reports.html.links import item_key, run_path
 from triptych.store.folder import RunFolder
-from triptych.web.media import media_file, prepared
+from triptych.web.media import media_file, prepare_file
 
 
 def address(run: str, item: str, number: int) -> str:
@@ -132,13 +132,13 @@ def test_what_a_condition_made_is_what_is_played(tmp_path: Path, cache: Path) ->
     soundfile.write(tmp_path / "a.wav", np.full(1600, 0.25), 16000)
     part = Part("audio", path="a.wav", transform="silence")
     item = Item("a", "t", (part,))
-    _, path, mime = prepared(*media_file(item, 0, DataFolder(tmp_path)), DataFolder(tmp_path))
+    _, path, mime = prepare_file(*media_file(item, 0, DataFolder(tmp_path)), DataFolder(tmp_path))
     samples, rate = soundfile.read(io.BytesIO(path.read_bytes()))
     assert path != tmp_path / "a.wav"
     assert mime == "audio/wav"
     assert not samples.any()
     assert len(samples) / rate == pytest.approx(0.1)
     assert (
-        prepared(msgspec.structs.replace(part, transform=""), tmp_path / "a.wav", "audio/wav", None)[1].parent
+        prepare_file(msgspec.structs.replace(part, transform=""), tmp_path / "a.wav", "audio/wav", None)[1].parent
         == tmp_path
     )

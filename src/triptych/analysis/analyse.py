@@ -43,7 +43,7 @@ def analyse_observed(
     agreement: where judges or people have rated a Run; cost: of Runs that a model was asked in; groups: models of the
     catalogue with a property against the others. `ratings`: what people gave the replies, from a file.
     """
-    return joined(side_by_side(analyses(runs, kinds, seed=seed, ratings=ratings), runs))
+    return join_sections(side_by_side(analyses(runs, kinds, seed=seed, ratings=ratings), runs))
 
 
 def side_by_side(parts: Sequence[Callable[[], list[Any]]], runs: Sequence[Observed]) -> list[list[Any]]:
@@ -67,7 +67,7 @@ def analyses(
     if "significance" in kinds:
         parts.append(lambda: list(_significance(runs, seed)))
     if "consistency" in kinds:
-        parts += [partial(_consistency, part, seed, pooled_notes(runs)) for part in _divided(pooled(runs))]
+        parts += [partial(_consistency, part, seed, pooled_notes(runs)) for part in _divided(merge_runs(runs))]
     if "robustness" in kinds:
         parts.append(lambda: list(_robustness(runs, seed)))
     if "ablation" in kinds:
@@ -81,7 +81,7 @@ def analyses(
     return parts
 
 
-def joined(groups_of_sections: Sequence[Sequence[Section]]) -> list[Section]:
+def join_sections(groups_of_sections: Sequence[Sequence[Section]]) -> list[Section]:
     """Return the results of `analyses` as one list, in which each Section has an id of its own."""
     return list(_with_unique_ids([section for sections in groups_of_sections for section in sections]))
 
@@ -132,7 +132,7 @@ def _cost(runs: Sequence[Observed]) -> Section:
     return structs.replace(section, benchmark=runs[0].benchmark.name)
 
 
-def pooled(runs: Sequence[Observed]) -> list[Observed]:
+def merge_runs(runs: Sequence[Observed]) -> list[Observed]:
     """Merge Runs of one model that asked different questions of the same data under the same Condition.
 
     So forms of an Instance that were asked in Runs of their own (fixed prompts and mixed, speech and text) are compared
@@ -141,7 +141,7 @@ def pooled(runs: Sequence[Observed]) -> list[Observed]:
     return [
         one
         for model_runs in _of_one_model(runs)
-        for one in ([_joined(model_runs)] if _disjoint(model_runs) else model_runs)
+        for one in ([_merge_into_one(model_runs)] if _disjoint(model_runs) else model_runs)
     ]
 
 
@@ -177,7 +177,7 @@ def _disjoint(runs: Sequence[Observed]) -> bool:
     return len(runs) > 1 and sum(map(len, units)) == len(set[str]().union(*units))
 
 
-def _joined(runs: Sequence[Observed]) -> Observed:
+def _merge_into_one(runs: Sequence[Observed]) -> Observed:
     """Return the Runs as one: all Scores and Items, with the figures computed over them together."""
     first = runs[0]
     scores = tuple(score for run in runs for score in run.scores)

@@ -3,10 +3,10 @@
 from triptych.api.analysing import analyse, compare, compare_all
 from triptych.api.audits import audit, audit_data, audit_released, audit_run, audit_tables
 from triptych.api.building import build, build_status, build_why, estimate_build, withdraw
-from triptych.api.errors import error_kinds
+from triptych.api.errors import analyse_errors
 from triptych.api.plug_ins import PlugInCheck, check_plug_ins
 from triptych.api.questions import new_benchmark
-from triptych.api.runs import carry_out, report, run, score
+from triptych.api.runs import report, run, run_plan, score
 from triptych.api.several import SeveralResult, WantedRun, crossed, estimate_many, plan_of_file, run_many
 from triptych.api.storing import merge, pack, shard_command, unpack
 from triptych.benchmarks import Benchmark, load_benchmark
@@ -24,6 +24,7 @@ __all__ = [
     "SeveralResult",
     "WantedRun",
     "analyse",
+    "analyse_errors",
     "audit",
     "audit_data",
     "audit_released",
@@ -33,12 +34,10 @@ __all__ = [
     "build_status",
     "build_why",
     "calibrate",
-    "carry_out",
     "check_plug_ins",
     "compare",
     "compare_all",
     "crossed",
-    "error_kinds",
     "estimate_build",
     "estimate_many",
     "find_rubric",
@@ -52,6 +51,7 @@ __all__ = [
     "report",
     "run",
     "run_many",
+    "run_plan",
     "score",
     "shard_command",
     "unpack",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from triptych.audit.data.check import audit_data
 from triptych.audit.data.problems import as_finding
-from triptych.audit.verdict import counted
+from triptych.audit.verdict import count_in_words
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.construction.release.verdict import Verdict
 from triptych.errors import TriptychError
@@ -36,7 +36,7 @@ def verdict_on(benchmark: str, out: Path) -> Verdict | None:
     severe = [each for each in audited if each.severity == "severe" and each.message not in reported]
     severe = [each for each in severe if not any(problem.message in each.message for problem in errors)]
     faults += [_severe(finding) for finding in severe]
-    kinds = [counted(sum(p.severity == kind for p in problems), kind) for kind in ("error", "warning", "note")]
+    kinds = [count_in_words(sum(p.severity == kind for p in problems), kind) for kind in ("error", "warning", "note")]
     return Verdict(", ".join(kinds), audited.verdict, tuple(_few(faults)), sound=not faults)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @checked_arguments
 @files_kept()
-def error_kinds(
+def analyse_errors(
     runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     protocol: str | None = None,
@@ -60,7 +60,7 @@ def error_kinds(
         >>> import triptych
         >>> with TemporaryDirectory() as folder:
         ...     run = triptych.run("cmdar/main", "baseline/longest", limit=8, out=folder)
-        ...     section = triptych.error_kinds([folder])
+        ...     section = triptych.analyse_errors([folder])
         >>> section.title
         'Kinds of error'
     """

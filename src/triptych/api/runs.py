@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.data_folders import data_folder
 from triptych.errors import SpecError
-from triptych.experiment.execution import RunResult
-from triptych.experiment.execution import carry_out as carried_out
+from triptych.experiment.execution import RunResult, execute_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
@@ -41,7 +40,7 @@ def run(
     limit: int | None = None,
     filters: Mapping[str, Iterable[str]] | None = None,
     items_file: Path | str | None = None,
-    items: Iterable[str] | None = None,
+    item_ids: Iterable[str] | None = None,
     sample: str = "",
     repeats: int = 1,
     seed: int | None = None,
@@ -70,7 +69,7 @@ def run(
         limit: Number of whole Instances per Task, from the first.
         filters: Facet -> values; only Items with one of these values are asked.
         items_file: A file with one Item id per line; only these are asked.
-        items: Ids of the Items to ask; an alternative to `items_file`.
+        item_ids: Ids of the Items to ask; an alternative to `items_file`.
         sample: A sample that the benchmark defines, such as `lite`.
         repeats: How often each Item is asked.
         seed: Seed of everything that is drawn, also sent to models that take one.
@@ -114,7 +113,7 @@ def run(
         limit=limit,
         filters=filters,
         items_file=items_file,
-        items=items,
+        item_ids=item_ids,
         sample=sample,
         repeats=repeats,
         seed=seed,
@@ -124,12 +123,12 @@ def run(
         reader_settings=reader_settings,
         as_in=as_in,
     )
-    return carry_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
+    return run_plan(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
 
 
 @checked_arguments
-def carry_out(
-    ready: Plan,
+def run_plan(
+    plan: Plan,
     *,
     out: Path | str | None = None,
     options: RunOptions | None = None,
@@ -140,7 +139,7 @@ def carry_out(
     """Send the Requests of a plan, resuming an earlier session, and score the Responses.
 
     Args:
-        ready: The plan that `plan` returned.
+        plan: What the function `plan` returned.
         out, options, protocols, scored, judges: As for `run`.
 
     Returns:
@@ -154,7 +153,7 @@ def carry_out(
         >>> from tempfile import TemporaryDirectory
         >>> ready = plan("cmdar/main", "baseline/constant", settings={"letter": "A"}, limit=2)
         >>> with TemporaryDirectory() as folder:
-        ...     carry_out(ready, out=folder).outcome.counts
+        ...     run_plan(ready, out=folder).outcome.counts
         {'answered': 2}
     """
     from triptych.running.loop import RunOptions
@@ -162,7 +161,7 @@ def carry_out(
     options = options or RunOptions()
     if scored:
         options = replace(options, imports=(*options.imports, "triptych.reports.report"))
-    result = carried_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
+    result = execute_plan(plan, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
     if result.scores:
         from triptych.reports.report import write_tables  # imported here, so that the first question is asked earlier
         from triptych.scoring.runs import load_summary

@@ -11,7 +11,7 @@ from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.plan_file import read_plan, wanted_runs
 from triptych.experiment.planning import PlanArguments
-from triptych.experiment.series import Ended, Step, carry_out_series
+from triptych.experiment.series import Ended, Step, execute_series
 from triptych.experiment.several import WantedRun, crossed, made_ready
 from triptych.records.checked_calls import checked_arguments
 from triptych.running.estimate import RunEstimate, estimate
@@ -84,7 +84,7 @@ def run_many(
 
     options = options or RunOptions()
     done: list[Ended] = []
-    for ended in carry_out_series(
+    for ended in execute_series(
         made_ready([*wanted], out=out, options=options, judges=judges), options=options, protocols=protocols
     ):
         if ended.result is not None and ended.result.scores:

@@ -46,7 +46,7 @@ def stage_trial(stage: Stage) -> Iterator[str]:
         declared = ", ".join(stage.reads) or "nothing"
         yield f"{stage.name}: it reads {values.undeclared!r}, which it doesn't declare; reads: {declared}"
     elif not isinstance(outcome, Outcome):
-        yield f"{stage.name}: the function returns {_shown(outcome)}; expected an Outcome: kept(…), dropped(…)"
+        yield f"{stage.name}: the function returns {_value_text(outcome)}; expected an Outcome: kept(…), dropped(…)"
     else:
         try:
             stage.checked(outcome, ID)
@@ -65,5 +65,5 @@ class _Watched(Values):
         return super().__getitem__(name)
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return "None" if value is None else type(value).__name__

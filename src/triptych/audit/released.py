@@ -17,7 +17,7 @@ import msgspec
 from triptych.audit.results.check import audit_run
 from triptych.audit.tables.cells import Cell, load_tables, matching
 from triptych.audit.tables.rules import TableRules, load_rules
-from triptych.audit.verdict import counted, verdict
+from triptych.audit.verdict import count_in_words, verdict
 from triptych.benchmarks import Benchmark
 from triptych.errors import DataError, SpecError
 from triptych.records import Finding
@@ -157,10 +157,10 @@ def _statistics(benchmark: Benchmark, data: Path, say: Report) -> Mapping[Key, C
                 published=f"{one.printed:,.{one.digits}f}",
                 status=status,
                 recomputed=None if one.value is None else round(one.value, one.digits + 1),
-                reason=reason or f"computed from {counted(one.n, 'value')} of the questions here",
+                reason=reason or f"computed from {count_in_words(one.n, 'value')} of the questions here",
             )
         if cells:
-            say(f"{part.name}: {counted(len(cells), 'figure')} about the data")
+            say(f"{part.name}: {count_in_words(len(cells), 'figure')} about the data")
             return cells
     return {}
 

@@ -33,14 +33,14 @@ def _gravest(findings: Sequence[Finding]) -> str:
     severe = Counter(f.kind for f in findings if f.severity == "severe")
     warnings = sum(f.severity == "warning" for f in findings)
     if not severe:
-        return "nothing severe was found" + (f", {counted(warnings, 'warning')}" if warnings else "")
+        return "nothing severe was found" + (f", {count_in_words(warnings, 'warning')}" if warnings else "")
     kinds = [f"{n} {kind}" for kind, n in severe.most_common(_KINDS_NAMED)]
     more = len(severe) - len(kinds)
-    named = ", ".join(kinds) + (f" and {counted(more, 'other kind')}" if more else "")
-    return f"{counted(severe.total(), 'severe finding')} ({named})"
+    named = ", ".join(kinds) + (f" and {count_in_words(more, 'other kind')}" if more else "")
+    return f"{count_in_words(severe.total(), 'severe finding')} ({named})"
 
 
-def counted(n: int, noun: str) -> str:
+def count_in_words(n: int, noun: str) -> str:
     """Return `1 file`, `14 files`, `3 replies`."""
     if n == 1:
         return f"1 {noun}"

@@ -100,7 +100,7 @@ def find_preset(bench: Benchmark, name: str) -> Preset:
     return presets[name]
 
 
-def narrowed(
+def narrow_preset(
     preset: Preset,
     bench: Benchmark,
     tasks: Iterable[str] = (),
@@ -157,7 +157,7 @@ def waits_for(arm: Arm) -> list[str]:
     return [slot for condition in arm.conditions for slot in _SLOT.findall(condition) if slot not in READING_KEYS]
 
 
-def filled(condition: str, arguments: dict[str, str]) -> str:
+def fill_slots(condition: str, arguments: dict[str, str]) -> str:
     """Return a Condition with its slots filled."""
     return _SLOT.sub(lambda slot: arguments.get(slot[1], slot[0]), condition)
 

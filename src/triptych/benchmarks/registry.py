@@ -43,7 +43,7 @@ from triptych.importing import importing
 from triptych.judges.cases import Case
 from triptych.judges.rubric import Rubric
 from triptych.prompts.template import PromptSpec
-from triptych.protocols.judged import cases_of, usual
+from triptych.protocols.judged import cases_of, usual_case
 from triptych.protocols.protocol import Outputs, Protocol, Unit
 from triptych.records import Item, Problem, Response
 from triptych.records.checked_calls import checked_arguments
@@ -276,7 +276,7 @@ class Benchmark:
         task = self._task_of.get(unit.item.task)
         if task is None or not task.rubrics:
             return []
-        hook = getattr(self._module("protocols"), "judged", usual)
+        hook = getattr(self._module("protocols"), "judged", usual_case)
         return cases_of(unit, task.rubrics, protocols, hook, descriptions, rubrics, media=media)
 
     @cached_property

@@ -45,7 +45,7 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import listed, print_json, say
+    from triptych.cli.arguments import print_json, say, split_values
     from triptych.errors import SpecError
 
     if predictions and len(runs) != 1:
@@ -53,7 +53,7 @@ def command(
     sections = api.analyse(
         runs[0] if predictions else list(runs),
         protocol=protocol,
-        kinds=listed(kind) or None,
+        kinds=split_values(kind) or None,
         predictions=predictions or (),
         data=data,
         ratings=ratings,

@@ -49,12 +49,12 @@ def filters_of(all_filters: Iterable[str] | None) -> dict[str, list[str]]:
     return filters
 
 
-def listed(values: Iterable[str] | None) -> list[str]:
+def split_values(values: Iterable[str] | None) -> list[str]:
     """Return values given by repeating an option, separated by commas, or both."""
     return [v.strip() for text in values or () for v in text.split(",") if v.strip()]
 
 
-def retried(statuses: Iterable[str] | None) -> frozenset[str]:
+def retried_statuses(statuses: Iterable[str] | None) -> frozenset[str]:
     """Return the statuses of `--retry-status`, with `failed` if none of a Response is named. `unparsed` is of verdicts.
 
     Raises:
@@ -63,7 +63,7 @@ def retried(statuses: Iterable[str] | None) -> frozenset[str]:
     from triptych.judges.asking import UNPARSED
     from triptych.records import RESPONSE_STATUSES
 
-    wanted = frozenset(listed(statuses))
+    wanted = frozenset(split_values(statuses))
     possible = (*RESPONSE_STATUSES, UNPARSED)
     if unknown := sorted(wanted - set(possible)):
         raise SpecError(
@@ -146,7 +146,7 @@ def ended_early(outcome: RunOutcome, path: Path) -> int | None:
     return None
 
 
-def ended(scores: object) -> int:
+def scoring_exit_code(scores: object) -> int:
     """Return the exit code of scoring: 130 if judging was interrupted, 1 if it stopped or a judge failed."""
     judging = getattr(scores, "judging", None)
     if judging is None:

@@ -11,12 +11,12 @@ import typer.core
 from triptych.cli.arguments import say, tell
 from triptych.cli.build_messages import (
     again_text,
-    counted,
+    describe_counts,
     document,
     emptied_part,
-    ended,
     merged_end,
     page_of,
+    print_end,
     show_estimate,
     show_life,
     show_preview,
@@ -89,7 +89,7 @@ def recipe(
     """Exit code 0: complete and sound; 1: records wait or failed, nothing is left, also of a single
     subtask, or the verdict is not sound; 2: wrong use; 130: interrupted."""
     from triptych.api.build_verdict import verdict_on
-    from triptych.cli.arguments import listed, print_json
+    from triptych.cli.arguments import print_json, split_values
     from triptych.construction.build import build, estimate
     from triptych.running.loop import RunOptions
 
@@ -109,16 +109,16 @@ def recipe(
         config,
         to,
         limit=limit,
-        only=listed(only),
+        only=split_values(only),
         options=options,
         examine=verdict_on,
         changes=changes,
-        progress=None if json else lambda counts: tell(counted(counts)),
+        progress=None if json else lambda counts: tell(describe_counts(counts)),
     )
     page = None if built.interrupted else page_of(to)
     if json:
         print_json({**document(built), "report": page and str(page)})
-    return ended(built, page, pilot=limit is not None or bool(only))
+    return print_end(built, page, pilot=limit is not None or bool(only))
 
 
 @app.command("report", help="Write the page of a build: funnel, statistics, samples.")
@@ -181,7 +181,7 @@ def status(
         print_json({"stages": counts, "emptied": parts})
     else:
         for each in counts:
-            tell(counted(each))
+            tell(describe_counts(each))
         for part in parts:
             tell(emptied_part(part, folder))
         if again := again_text(folder):
@@ -235,11 +235,13 @@ def withdraw(
 
     manifest = BuildFolder.open(folder).manifest()
     assert manifest is not None
-    built = take_out(manifest.recipe, config, folder, sources, progress=None if json else lambda c: tell(counted(c)))
+    built = take_out(
+        manifest.recipe, config, folder, sources, progress=None if json else lambda c: tell(describe_counts(c))
+    )
     page = page_of(folder)
     if json:
         print_json({**document(built), "report": page and str(page)})
-    return ended(built, page, emptied=True)
+    return print_end(built, page, emptied=True)
 
 
 _Stage = Annotated[

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from triptych.records.provenance import Maker
 
 
-def counted(counts: StageCounts) -> str:
+def describe_counts(counts: StageCounts) -> str:
     """Describe a stage in at most two lines: the counts, and the most frequent reasons."""
     decided = ", ".join(f"{n:,} {decision}" for decision, n in counts.decisions.items()) or "nothing came in"
     after = (
@@ -120,7 +120,7 @@ def page_of(folder: Path) -> Path | None:
         return None
 
 
-def ended(built: Built, page: Path | None, *, pilot: bool = False, emptied: bool = False) -> int:
+def print_end(built: Built, page: Path | None, *, pilot: bool = False, emptied: bool = False) -> int:
     """Print how a build ended, and return the exit code. `emptied`: an output without records is what was asked for."""
     if built.interrupted:
         say("interrupted; the same command resumes")
@@ -176,7 +176,7 @@ def merged_end(merged: Merged) -> int:
         say(f"{name}: {records:,} records")
     for each in merged.counts:
         if each.reasons:
-            say(counted(each))
+            say(describe_counts(each))
     for how in merged.refused:
         say(f"guessable: {how}")
     if merged.refused:

@@ -48,7 +48,7 @@ def command(
     json: Json = False,
 ) -> int:
     """See HELP."""
-    from triptych.api.errors import error_kinds
+    from triptych.api.errors import analyse_errors
     from triptych.cli.arguments import print_json
     from triptych.running.loop import RunOptions
 
@@ -56,7 +56,7 @@ def command(
     judges = judges_of(
         judge, judge_base_url, judge_setting, options, descriptions=judge_descriptions, media=judge_media
     )
-    section = error_kinds(
+    section = analyse_errors(
         runs,
         protocol=protocol,
         by=by,

@@ -24,7 +24,7 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych.benchmarks import load_benchmark
-    from triptych.cli.arguments import listed, print_json, say
+    from triptych.cli.arguments import print_json, say, split_values
     from triptych.releases.fetching import carry_out_fetch, plan_fetch, size_words
 
     bench = load_benchmark(benchmark)
@@ -37,7 +37,7 @@ def command(
             print_json({"benchmark": bench.name, "repo": None, "apply": release.apply})
         return 1
     folder = to or Path("data") / bench.name
-    plan = plan_fetch(release, folder, revision=revision, only=listed(only))
+    plan = plan_fetch(release, folder, revision=revision, only=split_values(only))
     say(
         f"{release.repo} at {plan.commit[:12]} ({plan.revision}), from {plan.endpoint}: {len(plan.wanted):,} of"
         f" {plan.listed:,} files wanted, {len(plan.missing):,} to fetch ({size_words(plan.bytes)}), to {folder}"

@@ -75,7 +75,7 @@ def calibrate(
 ) -> int:
     """See the help."""
     from triptych import api
-    from triptych.cli.arguments import ended, print_json, say, say_written
+    from triptych.cli.arguments import print_json, say, say_written, scoring_exit_code
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
 
@@ -98,7 +98,7 @@ def calibrate(
         say_written(written)
         if not written:
             say("no figure: none of the agreements can be computed")
-    return ended(calibration)
+    return scoring_exit_code(calibration)
 
 
 def _scale(text: str) -> tuple[float, float] | None:

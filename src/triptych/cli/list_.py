@@ -265,7 +265,7 @@ def _recipes(_: str | None) -> list[dict[str, Any]]:
 
 
 def _stages(name: str | None) -> list[dict[str, Any]]:
-    from triptych.cli.list_stages import chosen
+    from triptych.cli.list_stages import stages_named
     from triptych.construction.parameters import fields_of
 
     return [
@@ -285,7 +285,7 @@ def _stages(name: str | None) -> list[dict[str, Any]]:
             "recipes": list(each.recipes),
             "shared": each.shared,
         }
-        for each in chosen(name)
+        for each in stages_named(name)
     ]
 
 

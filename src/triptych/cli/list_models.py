@@ -19,7 +19,7 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
     Raises SpecError for a name that is neither a benchmark nor a model, an unknown status or an unknown tag.
     """
     from triptych.cli.arguments import print_json
-    from triptych.models.catalogue import chosen
+    from triptych.models.catalogue import select_models
 
     if name and (row := _one(name)) is not None:
         fields = row.as_row() | ({"confirmed": ran} if (ran := _ran(row)) else {})
@@ -39,7 +39,7 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
         return 0
     _check(status, tag)
     adapters = [] if name or status or tag else _adapters()
-    rows = [_row(row) for row in chosen(name or "", status, tag)]
+    rows = [_row(row) for row in select_models(name or "", status, tag)]
     if json:
         print_json([*adapters, *rows])
         return _code(adapters)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WIDEST = 100
 
 
-def chosen(name: str | None) -> list[ListedStage]:
+def stages_named(name: str | None) -> list[ListedStage]:
     """Return all stages, or those with a name: recipes may have stages of their own with the same one.
 
     Raises SpecError for an unknown name.
@@ -40,7 +40,7 @@ def chosen(name: str | None) -> list[ListedStage]:
 
 def list_stages(name: str | None) -> None:
     """Print the names with what the stages do; or all about one stage."""
-    stages = chosen(name)
+    stages = stages_named(name)
     width = min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns) if sys.stdout.isatty() else _WIDEST
     if name is not None:
         for number, each in enumerate(stages):

@@ -210,9 +210,13 @@ def _parser(named: str) -> Any:
 
 def _whose(error: BaseException | None) -> str:
     """The package of the plug-in that raised an error, as the end of a message."""
-    from triptych.records.plug_ins import blamed
+    from triptych.records.plug_ins import package_to_blame
 
-    return f" (a plug-in of the package {name} failed: report it to its authors)" if (name := blamed(error)) else ""
+    return (
+        f" (a plug-in of the package {name} failed: report it to its authors)"
+        if (name := package_to_blame(error))
+        else ""
+    )
 
 
 def _calm_collector() -> None:

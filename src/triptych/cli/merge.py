@@ -37,17 +37,17 @@ def command(
     """See HELP."""
     from triptych import api
     from triptych.cli.arguments import print_json, say
-    from triptych.cli.pack import counted
+    from triptych.cli.pack import count_entries
     from triptych.reports.merging import shard_command
-    from triptych.store.shards import unfinished
+    from triptych.store.shards import count_unfinished
 
     merged = api.merge(runs, out, name=name, same_model=same_model, partial=partial)
     if json:
-        print_json({**counted(merged), "tasks": list(merged.manifest.tasks), "note": merged.manifest.note})
+        print_json({**count_entries(merged), "tasks": list(merged.manifest.tasks), "note": merged.manifest.note})
     else:
-        about = counted(merged)
+        about = count_entries(merged)
         say(f"{about['responses']:,} Responses to {about['items']:,} Items in {out}")
-        if left := unfinished(merged):
+        if left := count_unfinished(merged):
             say(f"{left:,} of {merged.manifest.planned:,} Requests have no answer yet; this resumes the Run:")
             say(f"  {shard_command(merged, merged.manifest.shard)}")
         for note in merged.manifest.note.split("; ")[1:]:

@@ -28,7 +28,7 @@ def command(runs: _Runs, json: Json = False) -> int:
     from triptych.cli.arguments import say
     from triptych.store.journals.entries import count_done
 
-    for folder in (done := _each(runs, api.pack, json)):
+    for folder in (done := _change_runs(runs, api.pack, json)):
         if (planned := folder.manifest.planned) and (done_now := count_done(folder)) < planned:
             say(f"{folder.path} is unfinished: {done_now:,} of {planned:,}; `triptych unpack` lets it go on")
     return 0 if done else 1
@@ -38,10 +38,10 @@ def unpack_command(runs: _Runs, json: Json = False) -> int:
     """See UNPACK_HELP."""
     from triptych import api
 
-    return 0 if _each(runs, api.unpack, json) else 1
+    return 0 if _change_runs(runs, api.unpack, json) else 1
 
 
-def counted(folder: RunFolder) -> dict[str, Any]:
+def count_entries(folder: RunFolder) -> dict[str, Any]:
     """Return the number of entries of a Run and the size of its journals or Parquet files in bytes."""
     from triptych.store.journals.entries import count_done, count_items
 
@@ -55,16 +55,16 @@ def counted(folder: RunFolder) -> dict[str, Any]:
     }
 
 
-def _each(runs: Sequence[Path], change: Callable[[Path], RunFolder], json: bool) -> list[RunFolder]:
+def _change_runs(runs: Sequence[Path], change: Callable[[Path], RunFolder], json: bool) -> list[RunFolder]:
     """Change every Run and print the result; an error stops after the Runs already changed."""
     from triptych.cli.arguments import print_json, say
     from triptych.store.finding import open_runs
 
     settings, done = [], []
     for folder in open_runs(runs):
-        before = counted(folder)
+        before = count_entries(folder)
         done.append(change(folder.path))
-        settings.append({**counted(done[-1]), "bytes_before": before["bytes"]})
+        settings.append({**count_entries(done[-1]), "bytes_before": before["bytes"]})
         if not json:
             say(
                 f"{folder.path}: {settings[-1]['responses']:,} Responses, {before['bytes']:,} bytes, now "

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from triptych.cli.arguments import count, listed, print_json, say
+from triptych.cli.arguments import count, print_json, say, split_values
 from triptych.cli.options import Json
 from triptych.cli.portal_gold import gold
 from triptych.cli.portal_people import invite, person
@@ -52,7 +52,7 @@ def serve(
         db=db,
         host=host,
         port=port,
-        names=listed(allow_host),
+        names=split_values(allow_host),
         certificate=certificate,
         key=key,
         workers=workers,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triptych.cli.arguments import count, filters_of, listed, pairs, print_json, say
+from triptych.cli.arguments import count, filters_of, pairs, print_json, say, split_values
 from triptych.cli.options import Json
 from triptych.cli.portal_target import check_packages, end_of
 
@@ -79,13 +79,13 @@ def push(
         "baseline/constant",
         tasks=tasks or (),
         data=data,
-        conditions=listed(condition),
+        conditions=split_values(condition),
         prompt=prompt,
         filters=filters_of(filter_),
         items_file=items,
         seed=seed,
     )
-    forms = {name.strip("/"): kind for name, kind in (_form(words) for words in listed(form))}
+    forms = {name.strip("/"): kind for name, kind in (_form(words) for words in split_values(form))}
     valid = Validity(most_failed, least_seconds, most_fast, most_declined)
     wanted = Wanted(per_cell, people, most_cells, checks, break_after, may_decline, patience, valid, forms, practice)
     with tempfile.TemporaryDirectory() as folder:

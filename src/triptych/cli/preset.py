@@ -109,11 +109,11 @@ def _in_one_value(benchmark: str, name: str, named_model: NamedModel, part: Part
 def _say_left_out(benchmark: str, name: str, part: PartOfPreset) -> None:
     """Print the arms that ask none of the chosen questions."""
     from triptych.benchmarks import load_benchmark
-    from triptych.benchmarks.presets import find_preset, narrowed
+    from triptych.benchmarks.presets import find_preset, narrow_preset
 
     bench = load_benchmark(benchmark)
     preset = find_preset(bench, name)
-    labels = {arm.label for arm in narrowed(preset, bench, part.tasks, part.filters, part.sample).arms}
+    labels = {arm.label for arm in narrow_preset(preset, bench, part.tasks, part.filters, part.sample).arms}
     if left := [arm.label for arm in preset.arms if arm.label not in labels]:
         say(f"without {', '.join(left)}: these arms have no question that the options select")
 

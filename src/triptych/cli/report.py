@@ -63,9 +63,9 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import listed, say, say_written, settings_of
+    from triptych.cli.arguments import say, say_written, settings_of, split_values
 
-    formats = listed(format_) or (_usual() if to and not figures else [] if figures else ["terminal"])
+    formats = split_values(format_) or (_default_formats() if to and not figures else [] if figures else ["terminal"])
     formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
     folders = settings_of(data, "--data")
     written = api.report(
@@ -86,7 +86,7 @@ def command(
     return 0
 
 
-def _usual() -> list[str]:
+def _default_formats() -> list[str]:
     """Return the formats written without --format: with HTML if its packages are installed."""
     from triptych.cli.arguments import say
     from triptych.reports.report import html_lacks

@@ -179,9 +179,9 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import filters_of, listed, ray_of, retried, settings_of
+    from triptych.cli.arguments import filters_of, ray_of, retried_statuses, settings_of, split_values
     from triptych.errors import SpecError
-    from triptych.experiment.several import grouped
+    from triptych.experiment.several import group_benchmarks
     from triptych.models.catalogue import use_catalogue
     from triptych.models.worker.trust import allow_foreign_code
     from triptych.running.loop import RunOptions
@@ -206,7 +206,7 @@ def command(
         rate_per_minute=rate,
         budget_usd=budget_usd,
         budget_tokens=budget_tokens,
-        retry_statuses=retried(retry_status),
+        retry_statuses=retried_statuses(retry_status),
         prices=prices,
         cache=cache,
         progress=True,
@@ -231,7 +231,7 @@ def command(
     settings = settings_of(setting, "-M")
     settings |= {"packing": packing} if packing else {}
     base_url = " ".join(model_base_url) if model_base_url else None
-    protocols = listed(protocol) or None
+    protocols = split_values(protocol) or None
     what: dict[str, Any] = {
         "as_in": as_in,
         "data": data,
@@ -245,7 +245,7 @@ def command(
         from triptych.cli.preset import check_without_preset
 
         check_without_preset(base_model=base_model, base_model_base_url=base_model_base_url, base_setting=base_setting)
-    groups = [] if preset or file else grouped([benchmark, *(tasks or ())])
+    groups = [] if preset or file else group_benchmarks([benchmark, *(tasks or ())])
     if file or len(models) > 1 or len(groups) > 1:
         from triptych.cli.several import check_options, several_command, wanted_of_plan, wanted_on_command_line
 
@@ -380,11 +380,11 @@ def finish(
 ) -> int:
     """Run the plan, print the tables, and return the exit code."""
     from triptych import api
-    from triptych.cli.arguments import ended, ended_early, say
+    from triptych.cli.arguments import ended_early, say, scoring_exit_code
 
     if not json:
         options = replace(options, imports=_FOR_TABLES)
-    result = api.carry_out(ready, out=out, options=options, protocols=protocols, judges=judges)
+    result = api.run_plan(ready, out=out, options=options, protocols=protocols, judges=judges)
     for read in result.readings:
         say(f"media read first: {', '.join(f'{n:,} {status}' for status, n in read.counts.items()) or 'none'}")
     if json or not (result.outcome.fatal or result.outcome in result.readings):
@@ -393,7 +393,7 @@ def finish(
     _tell_problems(result.problems, ready)
     if (code := ended_early(result.outcome, result.folder.path)) is not None:
         return code
-    return 1 if result.outcome.counts.get("failed") else ended(result.scores)
+    return 1 if result.outcome.counts.get("failed") else scoring_exit_code(result.scores)
 
 
 def _tell_problems(problems: Sequence[str], ready: Plan) -> None:

@@ -82,7 +82,7 @@ def command(
     """See HELP."""
     from triptych import api
     from triptych.benchmarks import load_benchmark, own_questions
-    from triptych.cli.arguments import ended, listed, print_json, retried, say
+    from triptych.cli.arguments import print_json, retried_statuses, say, scoring_exit_code, split_values
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
     from triptych.scoring.notes.labels import label_of
@@ -105,7 +105,7 @@ def command(
         cache=cache,
         progress=True,
         same_model=same_model,
-        retry_statuses=retried(retry_status),
+        retry_statuses=retried_statuses(retry_status),
     )
     judges = judges_of(
         judge,
@@ -123,7 +123,7 @@ def command(
         predictions=paths,
         data=data,
         reference=reference,
-        protocols=listed(protocol) or None,
+        protocols=split_values(protocol) or None,
         judges=judges,
         verdicts=verdicts,
         recover=recover,
@@ -140,12 +140,12 @@ def command(
         from triptych.scoring.documents import as_document
 
         print_json(as_document(name, scores))
-        return ended(scores)
+        return scoring_exit_code(scores)
     from triptych.reports.report import show_scores
 
     label = label_of(folder) if folder else Path(paths[0]).name
     show_scores(benchmark, {label: scores}, {label: folder} if folder else {}, with_published=with_published)
-    return ended(scores)
+    return scoring_exit_code(scores)
 
 
 def _encoders(folder: Path | None, models: list[str], device: str, make_comet: bool) -> EncoderSettings:

@@ -55,7 +55,7 @@ def command(
     """See HELP."""
     from triptych.cli.arguments import print_json, say, settings_of, tell
     from triptych.models.catalogue import find_model, use_catalogue
-    from triptych.models.serving.command import Serving, arguments, context_of, first_steps, served_name, typed
+    from triptych.models.serving.command import Serving, arguments, context_of, first_steps, served_name, shell_command
 
     use_catalogue(catalogue)
     adapters = {name: Path(folder) for name, folder in settings_of(lora, "--lora").items()}
@@ -80,7 +80,7 @@ def command(
     if dry_run:
         for step in first_steps(model):
             say(step)
-        print_json(document) if json else tell(typed(argv))
+        print_json(document) if json else tell(shell_command(argv))
         return 0
 
     def ready() -> None:
@@ -112,17 +112,17 @@ def _needs(benchmarks: list[str], data: str) -> Needs | None:
 def _serve(model: str, name: str, argv: list[str], serving: Serving, wait: float, ready: Callable[[], None]) -> int:
     from triptych.cli.arguments import say
     from triptych.errors import SpecError
-    from triptych.models.serving.command import asking, typed
-    from triptych.models.serving.server import check_serves, occupied, running, served_at
+    from triptych.models.serving.command import asking, shell_command
+    from triptych.models.serving.server import check_serves, is_occupied, running, served_at
 
     if (names := served_at(serving.address)) is not None:
         check_serves(name, names, serving.address)
         say(f"{serving.address} already serves {name}: nothing is started")
         ready()
         return 0
-    if occupied(serving.address):
+    if is_occupied(serving.address):
         raise SpecError("another program uses this port", got=serving.address, fix="choose another --port")
-    say(typed(argv))
+    say(shell_command(argv))
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with running(argv, serving.address) as server:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.cli.arguments import ended, print_json, say, tell
+from triptych.cli.arguments import print_json, say, scoring_exit_code, tell
 from triptych.cli.messages import tell_failures, tell_rules
 from triptych.cli.questions import questions_of, show_questions
 from triptych.errors import SpecError
@@ -40,14 +40,19 @@ def wanted_on_command_line(
     what: Mapping[str, Any],
 ) -> list[WantedRun]:
     """Return a Run of every model on every benchmark. `what`: keywords of `plan` that the options give."""
-    from triptych.experiment.several import crossed, fitting, own_data
+    from triptych.experiment.several import crossed, fit_settings, own_data
 
     groups, wanted = list(groups), []
     for word, tasks in groups:
         bench = opened(word)
         data = own_data(bench, what["data"]) if len(groups) > 1 else what["data"]
         for model in models:
-            run_wanted = {**what, "tasks": tasks, "data": data, **fitting(model, what["settings"], what["base_url"])}
+            run_wanted = {
+                **what,
+                "tasks": tasks,
+                "data": data,
+                **fit_settings(model, what["settings"], what["base_url"]),
+            }
             conditions = run_wanted.pop("conditions")
             wanted += crossed([bench], [model], conditions=[conditions], **run_wanted)
     return wanted
@@ -180,7 +185,7 @@ def _tell_ends(result: SeveralResult) -> int:
             tell_failures(one.result)
         if one.result.outcome.stopped:
             say(f"{one.step.label}: stopped: {one.result.outcome.stopped}")
-        code = max(code, ended(one.result.scores))
+        code = max(code, scoring_exit_code(one.result.scores))
     if any(one.code for one in result.runs):
         say("the same command resumes; finished Runs are not asked again")
     return code

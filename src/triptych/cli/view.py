@@ -26,7 +26,7 @@ def command(
     open_: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
 ) -> int:
     """See HELP."""
-    from triptych.cli.arguments import listed, say, settings_of
+    from triptych.cli.arguments import say, settings_of, split_values
     from triptych.viewer.serve import is_loopback, serve
 
     if not is_loopback(host):
@@ -40,5 +40,5 @@ def command(
             webbrowser.open(address)
 
     folders = {name: Path(folder) for name, folder in settings_of(data, "--data").items()}
-    serve(runs, host=host, port=port, data=folders, names=listed(allow_host), say=tell)
+    serve(runs, host=host, port=port, data=folders, names=split_values(allow_host), say=tell)
     return 0

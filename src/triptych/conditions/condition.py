@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from triptych.errors import DataError, SpecError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, ResponseStatus
-from triptych.records.plug_ins import broken, loaded
+from triptych.records.plug_ins import broken_plug_ins, load_plug_ins
 
 
 class Condition(Protocol):
@@ -238,13 +238,13 @@ def _built_in() -> tuple[tuple[str, AvailableCondition], ...]:
 
 def _all() -> Iterator[tuple[str, AvailableCondition]]:
     yield from _built_in()
-    for module, origin in loaded("triptych.conditions", _offered):
+    for module, origin in load_plug_ins("triptych.conditions", _offered):
         yield from _of(module, origin)
 
 
 def broken_conditions() -> dict[str, str]:
     """Return plug-ins that can't be used: the name of the entry point -> where it comes from, and the reason."""
-    return broken("triptych.conditions", _offered)
+    return broken_plug_ins("triptych.conditions", _offered)
 
 
 def _offered(module: object) -> list[tuple[str, AvailableCondition]]:

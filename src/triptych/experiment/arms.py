@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, narrowed, waits_for
+from triptych.benchmarks.presets import Arm, Preset, fill_slots, find_preset, narrow_preset, waits_for
 from triptych.errors import BudgetExceeded, SpecError
 from triptych.experiment.as_in import catalogue_row, modality_in
 from triptych.experiment.execution import RunResult, check_plan
@@ -20,7 +20,7 @@ from triptych.experiment.judging import JudgePlan
 from triptych.experiment.known_texts import Answerable, answerable
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
-from triptych.experiment.series import Step, carry_out_series
+from triptych.experiment.series import Step, execute_series
 from triptych.models.adapter import DECODING, OURS
 from triptych.running.estimate import RunEstimate, estimate
 
@@ -116,7 +116,7 @@ def run_arms(
         )
 
     steps = [step(arm) for arm in preset.arms]
-    series = carry_out_series(steps, options=options or RunOptions(), protocols=protocols)
+    series = execute_series(steps, options=options or RunOptions(), protocols=protocols)
     for arm, ended in zip(preset.arms, series, strict=True):
         if ended.error is not None:
             raise ended.error
@@ -171,7 +171,7 @@ def _answerable(
         return Answerable()
     return answerable(
         {
-            arm.label: _plan(benchmark, _foreseen(arm), named_model, base, arguments, without_limit)
+            arm.label: _plan(benchmark, _without_readings(arm), named_model, base, arguments, without_limit)
             for arm in preset.arms
         }
     )
@@ -179,7 +179,7 @@ def _answerable(
 
 def _reads_data(arm: Arm, arguments: Mapping[str, str]) -> bool:
     """Return whether an arm adds texts of the data or of a file, which may lack some."""
-    conditions = [filled(condition, dict(arguments)) for condition in arm.conditions]
+    conditions = [fill_slots(condition, dict(arguments)) for condition in arm.conditions]
     return any("from=data" in condition or "table=" in condition for condition in conditions)
 
 
@@ -194,13 +194,13 @@ def _planned(
     answers: Answerable,
 ) -> Plan:
     """Return an arm's checked plan; if it reads replies that another arm has yet to give, without that Condition."""
-    foreseen = _foreseen(arm)
+    foreseen = _without_readings(arm)
     ready = _plan(benchmark, foreseen, named_model, base, arguments, what, answers)
     check_plan(ready, path / arm.label if foreseen == arm else None)
     return ready
 
 
-def _foreseen(arm: Arm) -> Arm:
+def _without_readings(arm: Arm) -> Arm:
     """Return the arm without the Conditions that read the replies of another."""
     alone = tuple(c for c in arm.conditions if not waits_for(structs.replace(arm, conditions=(c,))))
     return structs.replace(arm, conditions=alone)
@@ -218,7 +218,7 @@ def _plan(
     """Return an arm's plan over the questions that all arms can ask."""
     items = answers.items.get(arm.label) if answers else None
     ready = plan(
-        benchmark, **{**_arguments(arm, named_model, base, arguments), **_arm_keywords(arm, what), "items": items}
+        benchmark, **{**_arguments(arm, named_model, base, arguments), **_arm_keywords(arm, what), "item_ids": items}
     )
     if answers and answers.note:
         ready.problems[answers.note] = None
@@ -237,7 +237,7 @@ def chosen_preset(
     """Return the preset, or the chosen part of it, and the folder of its Runs: each part has one of its own."""
     bench = load_benchmark(benchmark)
     part, _ = in_one_value(benchmark, name, named_model, part or PartOfPreset())
-    preset = narrowed(find_preset(bench, name), bench, part.tasks, part.filters, part.sample)
+    preset = narrow_preset(find_preset(bench, name), bench, part.tasks, part.filters, part.sample)
     if preset.two_models and base is None:
         raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
     if any(value for key, value in what.items() if key.startswith("reader_")) and not any(
@@ -310,7 +310,7 @@ def _arguments(arm: Arm, named_model: NamedModel, base: NamedModel, arguments: M
         "base_url": who.base_url,
         "tasks": arm.tasks,
         "filters": arm.filters,
-        "conditions": [filled(condition, dict(arguments)) for condition in arm.conditions],
+        "conditions": [fill_slots(condition, dict(arguments)) for condition in arm.conditions],
         "prompt": arm.prompt or None,
         "sample": arm.sample,
         "name": who.name,

@@ -8,7 +8,7 @@ from typing import Any
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import catalogue, find_model
-from triptych.models.named import resolved
+from triptych.models.named import resolve_name
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def as_cascade(model: str, conditions: Sequence[str], reading: Mapping[str, Any]
         return None
     first, second = (catalogue()[key] for key in row.steps)
     try:
-        describing, _ = resolved(first.key, reading)
+        describing, _ = resolve_name(first.key, reading)
     except SpecError as error:
         raise SpecError(
             f"{row.names[0]} is a cascade, and its first model can't be asked: {error.problem}",

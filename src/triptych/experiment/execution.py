@@ -55,7 +55,7 @@ class RunResult:
         return f"RunResult({str(self.folder.path)!r}, {self.outcome.counts}, scores={figures})"
 
 
-def carry_out(
+def execute_plan(
     ready: Plan,
     *,
     out: Path | str | None = None,

@@ -98,7 +98,7 @@ def plan_judges(
             `none`. Judges of kinds of error, and those whose rubric has a place for a description of the media.
 
     Returns:
-        The judges, for `run`, `score`, `error_kinds` and `calibrate`; None if `models` is empty.
+        The judges, for `run`, `score`, `analyse_errors` and `calibrate`; None if `models` is empty.
 
     Raises:
         SpecError: If a model can't be a judge, or a rubric is unknown.

@@ -11,7 +11,7 @@ import msgspec
 
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
-from triptych.experiment.several import WantedRun, crossed, fitting
+from triptych.experiment.several import WantedRun, crossed, fit_settings
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.files.text_files import read_given
 
@@ -122,7 +122,7 @@ def _keywords(group: Group, model: str, usual: Mapping[str, Any]) -> dict[str, A
         what["items_file"] = group.items
     if group.filters:
         what["filters"] = {facet: _several(values) for facet, values in group.filters.items()}
-    return {**what, **fitting(model, settings, group.base_url or usual.get("base_url"))}
+    return {**what, **fit_settings(model, settings, group.base_url or usual.get("base_url"))}
 
 
 def _several(value: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from triptych.experiment.settings import (
     without_dropped,
 )
 from triptych.models.adapter import ABOUT, check_decoding, check_used
-from triptych.models.named import resolved
+from triptych.models.named import resolve_name
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.prompts.template import with_system
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
@@ -54,7 +54,7 @@ class SharedArguments(TypedDict, total=False):
     limit: int | None
     filters: Mapping[str, Iterable[str]] | None
     items_file: Path | str | None
-    items: Iterable[str] | None
+    item_ids: Iterable[str] | None
     sample: str
     repeats: int
     seed: int | None
@@ -85,7 +85,7 @@ def plan(
     limit: int | None = None,
     filters: Mapping[str, Iterable[str]] | None = None,
     items_file: Path | str | None = None,
-    items: Iterable[str] | None = None,
+    item_ids: Iterable[str] | None = None,
     sample: str = "",
     repeats: int = 1,
     seed: int | None = None,
@@ -132,7 +132,7 @@ def plan(
     if (cascade := as_cascade(model, conditions, reading, name)) is not None:
         model, conditions, name = cascade.model, cascade.conditions, cascade.name
     if model.partition("/")[0] not in known_adapters():
-        model, adapter_settings = resolved(model, adapter_settings)
+        model, adapter_settings = resolve_name(model, adapter_settings)
     adapter_settings = with_settings(as_printed, model, adapter_settings)
     adapter_settings = with_possible_packing(as_printed, model, adapter_settings)
     adapter_settings, decoding, dropped = without_dropped(model, adapter_settings, decoding)
@@ -163,7 +163,7 @@ def plan(
     selection = Selection(
         filters={k: frozenset(v) for k, v in {**usual, **(filters or {})}.items()},
         limit=_positive("limit", limit),
-        items=_item_ids(items_file) if items is None else frozenset(items),
+        items=_item_ids(items_file) if item_ids is None else frozenset(item_ids),
     )
     manifest = RunManifest(
         schema_version=SCHEMA_VERSION,

@@ -78,7 +78,7 @@ def _as_recorded(
     return {**bench.spec.prompts, **prompts}, chosen, name
 
 
-def requested(spec: BenchmarkSpec, manifest: RunManifest) -> str | None:
+def requested_prompt(spec: BenchmarkSpec, manifest: RunManifest) -> str | None:
     """Return the name of the prompt that a Run was asked with by `--prompt`; None if each Task had its own, or if the
     names in the manifest are not those that one prompt would give.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.experiment.prompts import requested
+from triptych.experiment.prompts import requested_prompt
 from triptych.judges.panel import Judge, Panel, load_panel
 from triptych.judges.rubric import Rubric, load_rubric
 from triptych.models.http.endpoints import last_shared, official_address
@@ -50,7 +50,7 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> li
     """Return `--prompt`; a prompt that is not the benchmark's is read from the manifest, which holds its text."""
     if manifest.prompt.startswith("authors@"):
         return ["--prompt", str(folder.path / "manifest.json")]
-    if (name := requested(spec, manifest)) is None:
+    if (name := requested_prompt(spec, manifest)) is None:
         return []
     prompt = spec.prompts.get(name)
     same = prompt is not None and manifest.prompts.get(name) in (None, prompt.sent())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.errors import TriptychError
-from triptych.experiment.execution import RunResult, carry_out
+from triptych.experiment.execution import RunResult, execute_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.running.tally import Tally
@@ -61,7 +61,7 @@ class Ended:
         return 2 if outcome.fatal else int(bool(outcome.stopped or outcome.counts.get("failed")))
 
 
-def carry_out_series(
+def execute_series(
     steps: Sequence[Step], *, options: RunOptions, protocols: Sequence[str] | None = None
 ) -> Iterator[Ended]:
     """Carry out the Runs in order, and yield each when it has ended. One that earlier sessions finished isn't asked.
@@ -77,7 +77,7 @@ def carry_out_series(
     over = ""
     for number, step in enumerate(steps):
         over = over or ("" if _is_done(step, options) else purse.spent_words())
-        ended = Ended(step, skipped=over) if over else _carry_out(step, number, board, purse, protocols, unreachable)
+        ended = Ended(step, skipped=over) if over else _execute_step(step, number, board, purse, protocols, unreachable)
         purse.forget(step.out)
         over = over or _reason_to_end(ended)
         if board is not None:
@@ -85,7 +85,7 @@ def carry_out_series(
         yield ended
 
 
-def _carry_out(
+def _execute_step(
     step: Step,
     number: int,
     board: Board | None,
@@ -106,7 +106,7 @@ def _carry_out(
         judge_options = replace(judges.options, budget_usd=options.budget_usd, budget_tokens=options.budget_tokens)
         judges = replace(judges, options=judge_options)
     try:
-        result = carry_out(ready, out=step.out, options=options, protocols=protocols, judges=judges, finished=done)
+        result = execute_plan(ready, out=step.out, options=options, protocols=protocols, judges=judges, finished=done)
     except TriptychError as error:
         return Ended(step, error=error)
     if result.outcome.fatal:

@@ -92,7 +92,7 @@ def crossed(
     return [WantedRun(bench, model, {**what, "conditions": settings}) for bench, model, settings in every]
 
 
-def grouped(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+def group_benchmarks(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Return the benchmarks that arguments name, each with its further Tasks.
 
     A word without a benchmark is a Task of the benchmark before it; so is a further Task of a benchmark that was named.
@@ -141,7 +141,7 @@ def own_data(bench: str | Benchmark, data: Path | str | None) -> Path | None:
     raise DataError(f"the data folder has no folder of {name}", where=data, expected=str(path), fix=fix)
 
 
-def fitting(model: str, settings: Mapping[str, Any], base_url: str | None) -> dict[str, Any]:
+def fit_settings(model: str, settings: Mapping[str, Any], base_url: str | None) -> dict[str, Any]:
     """Return the settings and the endpoint of a model; without the endpoint if its adapter asks none."""
     accepted = known_settings(model)
     adapter = model.partition("/")[0]

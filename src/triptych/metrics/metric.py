@@ -15,7 +15,7 @@ from types import MappingProxyType, ModuleType
 from typing import Literal
 
 from triptych.errors import SpecError, nearest
-from triptych.records.plug_ins import broken, loaded
+from triptych.records.plug_ins import broken_plug_ins, load_plug_ins
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _all() -> Iterator[tuple[Metric, str]]:
     for info in pkgutil.iter_modules(package.__path__):
         for metric in getattr(import_module(f"triptych.metrics.{info.name}"), "METRICS", ()):
             yield metric, "triptych"
-    for module, origin in loaded("triptych.metrics", _offered):
+    for module, origin in load_plug_ins("triptych.metrics", _offered):
         for metric in _offered(module):
             yield metric, origin
 
@@ -101,7 +101,7 @@ def broken_metrics() -> dict[str, str]:
         >>> broken_metrics()  # every installed plug-in could be loaded
         {}
     """
-    return broken("triptych.metrics", _offered)
+    return broken_plug_ins("triptych.metrics", _offered)
 
 
 def _offered(module: ModuleType) -> tuple[Metric, ...]:

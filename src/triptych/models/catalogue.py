@@ -296,7 +296,7 @@ def models_named(name: str) -> list[CatalogueModel]:
     return list({row.key: row for row, each in ids if plain_name(each).rpartition("/")[2] == last}.values())
 
 
-def chosen(papers: str = "", status: str = "", tag: str = "") -> Iterable[CatalogueModel]:
+def select_models(papers: str = "", status: str = "", tag: str = "") -> Iterable[CatalogueModel]:
     """Yield the models that a paper reports, with today's status and a tag; empty strings select all."""
     for row in catalogue().values():
         if papers in ("", *row.papers) and status in ("", row.state()) and tag in ("", *row.tags):

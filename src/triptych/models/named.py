@@ -15,7 +15,7 @@ from triptych.models.loras import setting_of
 _SERVED = "--model-base-url http://HOST:PORT/v1"
 
 
-def resolved(model: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def resolve_name(model: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return `ADAPTER/NAME` and its settings for a name of the catalogue; any other name unchanged.
 
     A model with open weights is asked at the endpoint that `base_url` or OPENAI_BASE_URL names; without one in this

@@ -15,7 +15,7 @@ from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import importing
 from triptych.models.adapter import Adapter
 from triptych.models.catalogue import catalogue_keys_like
-from triptych.models.named import resolved
+from triptych.models.named import resolve_name
 from triptych.records.plug_ins import origin_of, points, why_not
 from triptych.secrets import looks_secret, scrub
 
@@ -132,7 +132,7 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
     """
     adapters = known_adapters()
     if model.partition("/")[0] not in adapters:
-        model, settings = resolved(model, settings or {})
+        model, settings = resolve_name(model, settings or {})
     adapter, _, name = model.partition("/")
     if adapter not in adapters:
         raise SpecError(

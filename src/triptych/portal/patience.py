@@ -77,7 +77,8 @@ def protocol(doors: Doors) -> type[H11Protocol]:
             self.address = self.client[0] if self.client else ""
             self.since = time.monotonic()
             self.last_received: float = self.since
-            self.got, self.answered_cycle = 0, self.cycle
+            self.got = 0
+            self.answered_cycle: Any = self.cycle
             self.watch: asyncio.TimerHandle | None = None
             if not doors.enter(self.address):
                 doors.closed(self.address, f"it has more than {doors.max_connections} connections")

@@ -42,7 +42,7 @@ def usual_slots(unit: Unit) -> dict[str, str]:
     }
 
 
-def usual(unit: Unit, metric: str, protocol: str) -> Wanted | None:
+def usual_case(unit: Unit, metric: str, protocol: str) -> Wanted | None:
     """Return question, reference and reply, judged once; None if there is no reply or no reference."""
     if lost_status(unit, ANY_TEXT) or unit.item.target is None:
         return None

@@ -46,7 +46,7 @@ def lost_status(unit: Unit, reads: Collection[ResponseStatus] = REPLIES) -> Scor
     return None
 
 
-def decided(response: Response) -> str | None:
+def person_reading(response: Response) -> str | None:
     """Return a person's reading of the reply: an option's label, or empty for none; None if nobody has decided."""
     return next((step.text for step in response.intermediates if step.engine == PERSON), None)
 

@@ -21,7 +21,7 @@ _WORDS = {  # annotation -> what its values are called in messages, and an examp
     "Callable": ("a function", ""),
     "Benchmark": ("a Benchmark", ""),
     "JudgePlan": ("judges of plan_judges", 'judges=plan_judges(["openai/NAME"])'),
-    "Plan": ("a plan that `plan` returned", "carry_out(plan(BENCHMARK, MODEL))"),
+    "Plan": ("a plan that `plan` returned", "run_plan(plan(BENCHMARK, MODEL))"),
     "RunFolder": ("a RunFolder", "from triptych.store.folder import RunFolder; RunFolder.open(PATH)"),
     "RunOptions": ("RunOptions", "from triptych.running.loop import RunOptions; RunOptions(…)"),
     "WantedRun": ("a WantedRun", "crossed([BENCHMARK], [MODEL])"),

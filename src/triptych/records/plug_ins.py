@@ -44,7 +44,7 @@ def _installed(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[EntryPoi
     return {group: tuple(every.select(group=group)) for group in GROUPS}
 
 
-def loaded(group: str, check: Check = bool) -> Iterator[tuple[ModuleType, str]]:
+def load_plug_ins(group: str, check: Check = bool) -> Iterator[tuple[ModuleType, str]]:
     """Yield the modules of an entry point group, each with the package that it comes from.
 
     Modules that can't be imported, or for which `check` raises, are left out: see `broken`.
@@ -55,13 +55,13 @@ def loaded(group: str, check: Check = bool) -> Iterator[tuple[ModuleType, str]]:
             yield module, origin_of(point)
 
 
-def broken(group: str, check: Check = bool) -> dict[str, str]:
+def broken_plug_ins(group: str, check: Check = bool) -> dict[str, str]:
     """Return what can't be used: the name of the entry point -> the package that it comes from, and the reason."""
     problems = ((point, _imported(point, check)) for point in points(group))
     return {point.name: f"{origin_of(point)}: {why}" for point, why in problems if isinstance(why, str)}
 
 
-def blamed(error: BaseException | None) -> str:
+def package_to_blame(error: BaseException | None) -> str:
     """Return the package whose plug-in raised an error, or the error that caused it; empty if none did.
 
     It is the package of the innermost module on the traceback that an entry point of Triptych leads to.

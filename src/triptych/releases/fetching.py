@@ -100,7 +100,7 @@ def plan_fetch(
     need("huggingface_hub", "fetching", "fetch")
     from huggingface_hub import HfApi
 
-    with explained(release.repo, where):
+    with explain_hub_errors(release.repo, where):
         api = HfApi(endpoint=where, token=hub_token() or False)
         commit = str(api.dataset_info(release.repo, revision=revision_asked).sha)
         listing = api.list_repo_tree(release.repo, repo_type="dataset", recursive=True, revision=commit)
@@ -340,7 +340,7 @@ def _write_record(to: Path, fetched: Fetched) -> None:
 
 
 @contextmanager
-def explained(repo: str, endpoint: str, *, push: bool = False) -> Iterator[None]:
+def explain_hub_errors(repo: str, endpoint: str, *, push: bool = False) -> Iterator[None]:
     """Turn errors of the Hub's client into errors that say what to do."""
     from huggingface_hub import errors
 

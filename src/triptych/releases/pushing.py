@@ -9,7 +9,7 @@ from pathlib import Path
 
 from triptych.errors import DataError, SpecError
 from triptych.records.packages import need
-from triptych.releases.fetching import HUB, explained, hub_token, size_words
+from triptych.releases.fetching import HUB, explain_hub_errors, hub_token, size_words
 
 PREFIX = "hf/"
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
@@ -66,7 +66,7 @@ def carry_out_push(plan: PushPlan, message: str, *, private: bool = False) -> st
     token = hub_token()
     if not token:
         raise SpecError("a push needs a token", expected="HF_TOKEN, a token that may write", fix="export HF_TOKEN=…")
-    with explained(plan.repo, plan.endpoint, push=True):
+    with explain_hub_errors(plan.repo, plan.endpoint, push=True):
         api = HfApi(endpoint=plan.endpoint, token=token)
         api.create_repo(plan.repo, repo_type="dataset", private=private, exist_ok=True)
         commit = api.upload_folder(

@@ -8,7 +8,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.models.adapter import Adapter
-from triptych.models.http.endpoints import endpoint_of, known_among, last_shared, normalised, shown
+from triptych.models.http.endpoints import endpoint_of, known_among, last_shared, normalise_address, redacted_address
 from triptych.records import Endpoint, RunManifest
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.atomic import write_atomically
@@ -56,7 +56,7 @@ def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False
             "the Run has answers from another endpoint, which may serve other weights under the same name",
             where=folder.path,
             expected=before,
-            got=shown(normalised(unknown[0])),
+            got=redacted_address(normalise_address(unknown[0])),
             fix=CHOICE,
         )
     others = [one for one in manifest.endpoints if not any(known_among(url, [one]) for url in urls)]
@@ -89,7 +89,7 @@ def check_journal_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_mode
             f"{adapter.name} was used at another endpoint before, which may serve other weights under the same name",
             where=journal.path,
             expected=addresses[-1].address,
-            got=shown(normalised(adapter.endpoint)),
+            got=redacted_address(normalise_address(adapter.endpoint)),
             fix="if it is the same model at another address, add --same-model; for another judge model: "
             "-J revision=…; for another reader: -R revision=…",
         )

@@ -29,7 +29,7 @@ def score_units(
         try:
             scores += _scores(unit, protocol, names_known)
         except (AttributeError, TypeError) as error:  # a protocol of another package returned something else
-            raise broken(unit, protocol, error) from error
+            raise scoring_error(unit, protocol, error) from error
     return scores
 
 
@@ -60,10 +60,10 @@ def scores_of(unit: Unit, protocol: Protocol) -> Sequence[Score]:
     except TriptychError:
         raise
     except Exception as error:
-        raise broken(unit, protocol, error) from error
+        raise scoring_error(unit, protocol, error) from error
 
 
-def broken(unit: Unit, protocol: Protocol, error: Exception) -> DataError:
+def scoring_error(unit: Unit, protocol: Protocol, error: Exception) -> DataError:
     """Return the error for a Unit that a protocol can't score; a Run from elsewhere may have Tasks and facets that the
     benchmark doesn't have."""
     owner = owner_of(getattr(protocol.score, "__module__", ""))

@@ -10,7 +10,7 @@ from triptych.metrics.embedding import TextComparison
 from triptych.models.encoders.compared import NOT_COMPARED, Compared
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol, Unit
-from triptych.scoring.apply import broken
+from triptych.scoring.apply import scoring_error
 
 
 def compare_texts(
@@ -49,4 +49,4 @@ def _compares(unit: Unit, protocol: Protocol) -> Sequence[TextComparison]:
     except TriptychError:
         raise
     except Exception as error:
-        raise broken(unit, protocol, error) from error
+        raise scoring_error(unit, protocol, error) from error

@@ -19,7 +19,7 @@ from triptych.models.adapter import Adapter
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response
 from triptych.running.loop import RunOptions
-from triptych.scoring.notes.cost import spent
+from triptych.scoring.notes.cost import cost_text
 from triptych.store.journals.replies import ReplyJournal
 
 
@@ -82,7 +82,7 @@ class JudgedUnits:
                 name = judge.signature(rubric)
                 kinds = [s for s in ("given", "unparsed", "failed", "missing") if self._counts[name, s]]
                 text = ", ".join(f"{self._counts[name, s]:,} {s}" for s in kinds)
-                cost = spent(ReplyJournal(self._session.path, name))
+                cost = cost_text(ReplyJournal(self._session.path, name))
                 yield f"judge {judge.model} with {rubric.name}: verdicts {text}; {cost}"
         if any("description" in rubric.slots for rubric in self._rubrics.values()):
             yield f"the judge saw descriptions of the media from: {self._session.panel.descriptions_from or 'none'}"

@@ -19,7 +19,7 @@ from triptych.records.unreadable import UNREADABLE, reason
 from triptych.running.readings import reading_notes
 from triptych.scoring.figures.tallies import Tallies
 from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges, last_session
-from triptych.scoring.notes.cost import spent
+from triptych.scoring.notes.cost import cost_text
 from triptych.scoring.outcome import Joined, Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.signature import run_signature
@@ -123,7 +123,7 @@ def _score_locked(
         def notes(tallies: Tallies) -> Iterator[str]:
             yield from _notes(manifest, benchmark.spec, corpus)
             yield from tallies.notes(manifest.model)
-            yield from reading_notes(folder, spent)
+            yield from reading_notes(folder, cost_text)
             yield from log_notes(folder.path, folder.items, folder.responses)
             yield from judged.notes(judging)
 

@@ -37,7 +37,7 @@ def missing_shards(folders: Sequence[RunFolder]) -> tuple[str, ...]:
     return tuple(absent[0])
 
 
-def unfinished(folder: RunFolder) -> int:
+def count_unfinished(folder: RunFolder) -> int:
     """Return how many Requests of a Run have no Response yet, or a failed one; 0 if their number is unknown."""
     return max(0, (folder.manifest.planned or 0) - count_done(folder))
 
@@ -65,7 +65,7 @@ def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
 
 
 def _is_whole(folder: RunFolder) -> bool:
-    return not folder.manifest.shard and not unfinished(folder)
+    return not folder.manifest.shard and not count_unfinished(folder)
 
 
 def _check_same(one: Response, other: Response, folder: RunFolder, before: RunFolder) -> None:

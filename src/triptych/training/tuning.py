@@ -14,7 +14,7 @@ import msgspec
 from triptych.analysis.comparing.comparison import Comparison, compare_runs
 from triptych.analysis.observed import observe
 from triptych.errors import SpecError
-from triptych.experiment.execution import RunResult, carry_out
+from triptych.experiment.execution import RunResult, execute_plan
 from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import take_settings
@@ -170,6 +170,6 @@ def evaluate(
             settings={**(settings or {}), **model_settings},
             name=name,
         )
-        results.append(carry_out(ready, out=to / label, options=options))
+        results.append(execute_plan(ready, out=to / label, options=options))
     before, after = results
     return Evaluated((before, after), compare_runs(observe([after.folder, before.folder], None)))

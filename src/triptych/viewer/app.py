@@ -44,7 +44,7 @@ from triptych.viewer.rendering import HERE, page
 from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS as SAFE
 from triptych.web.guard import POLICY, Guard, Token
-from triptych.web.media import HEADERS, media_file, prepared
+from triptych.web.media import HEADERS, media_file, prepare_file
 from triptych.web.waveform import waveform
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ class Viewer:
             item, root = (original_file.item or item, original_file.root) if original_file else (item, None)
         elif request.path_params["which"] != "media":
             raise HTTPException(404, "There is no such page.")
-        return prepared(*media_file(item, request.path_params["number"], root), root)
+        return prepare_file(*media_file(item, request.path_params["number"], root), root)
 
 
 def report_file(path: Path) -> Response:

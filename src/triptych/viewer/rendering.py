@@ -58,7 +58,7 @@ def language(words: object) -> str:
     return "ja" if _KANA.search(text) else "zh"
 
 
-def shortened(words: object) -> str:
+def shorten(words: object) -> str:
     """Return a text for a page; a text too long for a page is truncated, and the number of omitted characters is
     added."""
     text = str(words)
@@ -97,7 +97,7 @@ def _environment() -> Environment:
         "language": language,
         "breakable": breakable,
         "seconds": seconds,
-        "shortened": shortened,
+        "shortened": shorten,
         "spaced": lambda words: str(words).replace("_", " "),
         "when": lambda time: f"{str(time)[:19].replace('T', ' ')} UTC" if time else "",
         "facet_query": lambda name, value: urlencode({f"{FACET}{name}": value}),

@@ -44,7 +44,7 @@ def media_file(item: Item, number: int, root: DataFolder | None) -> tuple[Part, 
     return part, path, mime
 
 
-def prepared(
+def prepare_file(
     part: Part, path: Path, mime: str, root: DataFolder | None, home: Path | None = None
 ) -> tuple[Part, Path, str]:
     """Return the file as it was sent to the model: itself, or a Condition's output, which is kept in the cache folder.

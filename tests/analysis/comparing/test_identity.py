@@ -20,7 +20,7 @@ from triptych.analysis.comparing.identity import (
     TARGET,
     TEXT,
     _AllParts,
-    _different,
+    _item_difference,
 )
 from triptych.records import Item, Part, text
 from triptych.store.folder import RunFolder
@@ -52,7 +52,7 @@ OTHER_PART = {"kind": "video", "text": "x", "sha256": "2" * 64, "role": "questio
 def test_every_field_of_an_item_that_is_sent_or_scored_is_compared(field: str) -> None:
     if field in NOT_SENT:
         return
-    assert _different(ITEM, structs.replace(ITEM, **{field: OTHER[field]}))
+    assert _item_difference(ITEM, structs.replace(ITEM, **{field: OTHER[field]}))
 
 
 @pytest.mark.parametrize("field", Part.__struct_fields__)
@@ -62,16 +62,16 @@ def test_every_field_of_a_part_is_compared(field: str, place: str) -> None:
         return structs.replace(ITEM, **{place: (part,) if place == "parts" else ((part,), (part,))})
 
     if field == "path":  # the same content under another name is the same; without a hash only the name is known
-        assert not _different(with_part(SOUND), with_part(structs.replace(SOUND, path="b.wav")))
+        assert not _item_difference(with_part(SOUND), with_part(structs.replace(SOUND, path="b.wav")))
         bare = structs.replace(SOUND, sha256="")
-        assert _different(with_part(bare), with_part(structs.replace(bare, path="b.wav"))) == MEDIA
+        assert _item_difference(with_part(bare), with_part(structs.replace(bare, path="b.wav"))) == MEDIA
         return
-    assert _different(with_part(SOUND), with_part(structs.replace(SOUND, **{field: OTHER_PART[field]})))
+    assert _item_difference(with_part(SOUND), with_part(structs.replace(SOUND, **{field: OTHER_PART[field]})))
 
 
 def test_a_file_that_one_run_did_not_read_is_the_same_by_its_path() -> None:
     unread = structs.replace(ITEM, parts=(ITEM.parts[0], structs.replace(SOUND, sha256="")))
-    assert _different(ITEM, unread) == "" == _different(ITEM, ITEM)
+    assert _item_difference(ITEM, unread) == "" == _item_difference(ITEM, ITEM)
 
 
 def test_a_unit_of_several_items_is_compared_in_all_of_them() -> None:

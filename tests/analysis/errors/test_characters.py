@@ -9,7 +9,7 @@ import pytest
 
 from triptych import api
 from triptych.analysis.errors.characters import is_common, tally
-from triptych.api.errors import error_kinds
+from triptych.api.errors import analyse_errors
 from triptych.errors import SpecError
 
 
@@ -33,9 +33,9 @@ def test_a_run_of_recognition(tmp_path: Path) -> None:
     path = tmp_path / "MCGA_asr_test.jsonl"
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     api.run("mcga/asr", "replay/x", settings={"path": str(path)}, out=tmp_path / "run")
-    section = error_kinds([tmp_path / "run"], by="character")
+    section = analyse_errors([tmp_path / "run"], by="character")
     rates = {one.slice["characters"]: (one.value, one.n, one.counts["errors"]) for one in section.estimates}
     assert rates == {"common": (25.0, 4, 1), "uncommon": (100.0, 1, 1)}
     assert {row[0]: row[3] for row in section.listings[0].rows} == {"鼯": "吾 1", "水": "谁 1"}
     with pytest.raises(SpecError, match="no transcripts"):
-        error_kinds([tmp_path / "run"], by="character", tasks=["su"])
+        analyse_errors([tmp_path / "run"], by="character", tasks=["su"])

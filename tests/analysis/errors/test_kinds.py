@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from triptych.analysis.errors.kinds import Diagnosis, error_kinds
-from triptych.api.errors import error_kinds as of_runs
+from triptych.api.errors import analyse_errors as of_runs
 from triptych.interchange.exports import import_log
 from triptych.metrics.statistics.intervals import wilson
 

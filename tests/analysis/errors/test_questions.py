@@ -9,7 +9,7 @@ import pytest
 
 from triptych import api
 from triptych.analysis.errors.questions import answer_of
-from triptych.api.errors import error_kinds
+from triptych.api.errors import analyse_errors
 from triptych.cli.main import main
 from triptych.errors import SpecError
 from triptych.records import Item, text
@@ -41,11 +41,11 @@ def test_rates_are_means_over_runs_and_the_unknown_come_first(tmp_path: Path) ->
     seal, *_ = questions(31)
     script, other, *_ = questions(13)
     runs = [ask(tmp_path, "a", seal, script), ask(tmp_path, "b", seal)]
-    found = error_kinds(runs, by="item").estimates
+    found = analyse_errors(runs, by="item").estimates
     rates = {one.slice["item"].partition("/")[2]: one for one in found if one.measure == "error_rate"}
     assert [rates[name].value for name in (seal, script, other)] == [100.0, 50.0, 0.0]
     assert rates[seal].counts == {"runs": 2, "runs_right": 0} and found[0].slice["item"].endswith(seal)
-    section = error_kinds(runs, by="answer", tasks=["T31"])
+    section = analyse_errors(runs, by="answer", tasks=["T31"])
     assert {one.task for one in section.estimates} == {"mcs_bench/T31"}
     assert section.sentences[0].startswith(f"1 of {len(section.estimates)} reference answers: none of 2 Runs")
 
@@ -53,7 +53,7 @@ def test_rates_are_means_over_runs_and_the_unknown_come_first(tmp_path: Path) ->
 def test_answers_are_words_and_graded_tasks_have_mean_values(tmp_path: Path) -> None:
     bone, *_ = questions(28)
     run = ask(tmp_path, "a", bone)
-    section = error_kinds([run], by="answer")
+    section = analyse_errors([run], by="answer")
     words = {answer_of(item) for item in RunFolder.open(run).items() if item.task.endswith("/T13")}
     named = {one.slice["answer"] for one in section.estimates if one.task.endswith("/T13")}
     assert named == words and not named & set("ABCDE"), "options' texts, not letters"
@@ -75,7 +75,7 @@ def test_the_command_and_the_report(tmp_path: Path, capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out
     assert "nobody" in shown and "By reference answer" in shown
     with pytest.raises(SpecError, match="no task"):
-        error_kinds([run], by="answer", tasks=["T99"])
+        analyse_errors([run], by="answer", tasks=["T99"])
     with pytest.raises(SystemExit):
         main(["report", str(run), "--format", "html", "--to", str(tmp_path / "report")])
     assert "Errors by reference answer" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")

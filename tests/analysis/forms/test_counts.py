@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.analysis.forms.test_consistency import CONTRAST, FORMS, asked
-from triptych.analysis.forms.counts import MEASURES, Counts, count, rates, resampled, summed
+from triptych.analysis.forms.counts import MEASURES, Counts, count, rates, resampled, sums_of
 from triptych.analysis.forms.instances import forms_of
 from triptych.analysis.observed import Observed
 from triptych.benchmarks.spec import Variation
@@ -79,7 +79,7 @@ def test_counts_are_those_of_a_plain_loop(rows: list[tuple[str, str]]) -> None:
 
 
 def share(counts: Counts, measure: str, form: str = "read") -> float:
-    top, below = rates(summed([counts]), measure)[counts.stratum, form]
+    top, below = rates(sums_of([counts]), measure)[counts.stratum, form]
     return float(top / below)
 
 
@@ -109,7 +109,7 @@ def test_resampled_sums_are_around_the_sums_and_the_same_for_a_seed() -> None:
     counts = counted(asked(said, "A" * 60))
     (one,), (again,), (other,) = (resampled([counts], 400, seed) for seed in (7, 7, 8))
     assert np.array_equal(one.values, again.values) and not np.array_equal(one.values, other.values)
-    (sums,) = summed([counts])
+    (sums,) = sums_of([counts])
     drawn = one.of("right", "read")
     assert drawn.shape == (400,) and one.of("n", "read") == pytest.approx(np.full(400, 60.0)), "as many Instances each"
     p = sums.of("right", "read") / 60

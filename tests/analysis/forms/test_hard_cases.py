@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from triptych import api
-from triptych.api.errors import error_kinds
+from triptych.api.errors import analyse_errors
 from triptych.cli.main import main
 from triptych.errors import SpecError
 from triptych.scoring.runs import load_scores
@@ -28,22 +28,22 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_case_is_right_in_one_form_and_wrong_in_the_other(run: Path) -> None:
     scores = {score.unit: score for score in load_scores(RunFolder.open(run), "official")}
-    section = error_kinds([run], right="audio_text", wrong="text_audio")
+    section = analyse_errors([run], right="audio_text", wrong="text_audio")
     (one,) = section.estimates
     (listing,) = section.listings
     assert len(listing.rows) == one.counts["count"] > 0 and one.value == 100 * one.counts["count"] / one.n
     for _, instance, right, wrong, _ in listing.rows:
         assert (scores[right].value, scores[wrong].value) == (1.0, 0.0)
         assert scores[right].instance == scores[wrong].instance == instance
-    back = error_kinds([run], right="text_audio", wrong="audio_text").estimates[0]
+    back = analyse_errors([run], right="text_audio", wrong="audio_text").estimates[0]
     assert back.n == one.n and back.counts != one.counts
 
 
 def test_wrong_use(run: Path) -> None:
     with pytest.raises(SpecError, match="two forms"):
-        error_kinds([run], right="audio_text")
+        analyse_errors([run], right="audio_text")
     with pytest.raises(SpecError, match="not asked in the form 'audio_txt'"):
-        error_kinds([run], right="audio_txt", wrong="text_audio")
+        analyse_errors([run], right="audio_txt", wrong="text_audio")
 
 
 def test_the_command(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,5 +78,5 @@ def test_released_results_give_the_authors_list(tmp_path: Path) -> None:
         out=tmp_path / "run",
         protocols=["official"],
     )
-    section = error_kinds([tmp_path / "run"], right="audio_text", wrong="text_audio")
+    section = analyse_errors([tmp_path / "run"], right="audio_text", wrong="text_audio")
     assert {row[1].rpartition("/")[2] for row in section.listings[0].rows} == expected and expected

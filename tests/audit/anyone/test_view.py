@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.audit.anyone.view import listed, odds_in_words
+from triptych.audit.anyone.view import list_in_words, odds_in_words
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from triptych.audit.anyone.view import listed, odds_in_words
     ],
 )
 def test_lists_in_words(names: list[str], words: str) -> None:
-    assert listed(names) == words
+    assert list_in_words(names) == words
 
 
 @pytest.mark.parametrize(

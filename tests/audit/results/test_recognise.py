@@ -16,7 +16,7 @@ from triptych.records import Response
 def test_results_must_tell_their_benchmark_and_hold_something_to_read(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "notes.json").write_text('{"a": 1}', encoding="utf-8")
-    with pytest.raises(SpecError, match="which benchmark"):
+    with pytest.raises(SpecError, match="not clear"):
         audit_run([tmp_path / "a"])
     results(tmp_path / "a", often)
     several(tmp_path / "a" / "b", lambda n: "one")

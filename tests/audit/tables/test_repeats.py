@@ -10,7 +10,7 @@ import pytest
 
 from tests.audit.paper import audited
 from tests.audit.tables.test_check import only
-from triptych.audit.tables.repeats import repeats, same_groups, severity_of, tail, turned
+from triptych.audit.tables.repeats import repeats, same_groups, severity_of, tail, transposed
 
 
 def unlike(rows: int, columns: int, seed: int = 3) -> dict[str, dict[str, str]]:
@@ -123,5 +123,5 @@ def test_a_group_shared_by_two_tables_is_the_whole_group_or_none() -> None:
 
 def test_rows_become_columns() -> None:
     grid = {"a": {"x": "1", "y": "2"}, "b": {"y": "3"}, "c": {"x": "9"}}
-    assert turned(grid, ["a", "b"]) == {"x": {"a": "1"}, "y": {"a": "2", "b": "3"}}
-    assert turned(grid, []) == {}
+    assert transposed(grid, ["a", "b"]) == {"x": {"a": "1"}, "y": {"a": "2", "b": "3"}}
+    assert transposed(grid, []) == {}

@@ -9,5 +9,5 @@ from triptych.benchmarks.mcs_bench import simplified
 
 def test_without_jieba_only_translations_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simplified, "find_spec", lambda name: None if name == "jieba" else object())
-    assert simplified.lacking("translation")
-    assert not simplified.lacking("OCR")
+    assert simplified.missing_packages("translation")
+    assert not simplified.missing_packages("OCR")

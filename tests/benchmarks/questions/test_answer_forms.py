@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from triptych.benchmarks._questions.answer_forms import Optioned, decided
+from triptych.benchmarks._questions.answer_forms import Optioned, decide_answer_forms
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.rows import Row
 from triptych.errors import SpecError
@@ -24,7 +24,7 @@ def rows(*cells: tuple[Any, Sequence[Any]], **more: Any) -> list[Optioned]:
 
 
 def form(*cells: tuple[Any, Sequence[Any]], **stated: str) -> tuple[str, str]:
-    columns = decided(Columns(answer="answer", **stated), rows(*cells), stated)  # type: ignore[arg-type]
+    columns = decide_answer_forms(Columns(answer="answer", **stated), rows(*cells), stated)  # type: ignore[arg-type]
     return columns.answer_is, columns.open_is
 
 
@@ -97,9 +97,9 @@ def test_ratings_need_their_scale() -> None:
     assert form(("4", []), ("2", []), scale="1-5")[1] == "rating"
     named = [(row._replace(cells={"MOS": row.cells["answer"]}), options) for row, options in rows(("4", []), ("2", []))]
     with pytest.raises(SpecError, match="are ratings, but their scale is not stated") as refused:
-        decided(Columns(answer="MOS"), named, {})
+        decide_answer_forms(Columns(answer="MOS"), named, {})
     assert "--map scale=1-5" in str(refused.value.fix)
-    assert decided(Columns(answer="MOS", scale="0-100"), named, {}).open_is == "rating"
+    assert decide_answer_forms(Columns(answer="MOS", scale="0-100"), named, {}).open_is == "rating"
 
 
 def test_letters_without_options_are_refused_unless_they_are_the_answers() -> None:
@@ -114,19 +114,19 @@ def test_letters_without_options_are_refused_unless_they_are_the_answers() -> No
 def test_another_column_of_answers_must_say_the_same() -> None:
     columns = Columns(answer="answer")
     same = rows(("B", ANIMALS), ("B", ANIMALS), correct_answer="a cat")
-    assert decided(columns, same, {}).answer_is == "letter"
+    assert decide_answer_forms(columns, same, {}).answer_is == "letter"
     other = rows(("B", ANIMALS), ("A", ANIMALS), correct_answer="a cat")
     with pytest.raises(SpecError) as refused:
-        decided(columns, other, {})
+        decide_answer_forms(columns, other, {})
     assert "row 2" in str(refused.value) and "correct_answer" in str(refused.value)
-    assert decided(columns, other, {"answer": "answer"}).answer_is == "letter", "the user has decided"
+    assert decide_answer_forms(columns, other, {"answer": "answer"}).answer_is == "letter", "the user has decided"
 
 
 def test_a_rubric_is_for_questions_that_have_no_options() -> None:
     columns = Columns(answer="answer", rubric="rubric")
-    assert decided(columns, rows(("B", ANIMALS)), {}).rubric == ""
-    assert decided(columns, rows(("B", ANIMALS)), {"rubric": "rubric"}).rubric == "rubric"
-    judged = decided(columns, rows(("long", []), ("B", ANIMALS)), {})
+    assert decide_answer_forms(columns, rows(("B", ANIMALS)), {}).rubric == ""
+    assert decide_answer_forms(columns, rows(("B", ANIMALS)), {"rubric": "rubric"}).rubric == "rubric"
+    judged = decide_answer_forms(columns, rows(("long", []), ("B", ANIMALS)), {})
     assert (judged.rubric, judged.open_is, judged.answer_is) == ("rubric", "judged", "letter")
-    assert decided(Columns(rubric="rubric"), rows(("", [])), {}).open_is == "judged"
-    assert decided(Columns(), rows(("", [])), {}) == Columns()
+    assert decide_answer_forms(Columns(rubric="rubric"), rows(("", [])), {}).open_is == "judged"
+    assert decide_answer_forms(Columns(), rows(("", [])), {}) == Columns()

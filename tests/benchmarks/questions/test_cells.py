@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from triptych.benchmarks._questions.cells import flat, is_empty, keys_of, unwritten, words
+from triptych.benchmarks._questions.cells import flat, is_empty, keys_of, parse_cell, words
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_names_that_are_alike_are_one_key() -> None:
     ],
 )
 def test_lists_and_dictionaries_written_as_text(cell: Any, value: Any) -> None:
-    assert unwritten(cell) == value
+    assert parse_cell(cell) == value
 
 
 def test_deep_and_long_texts_stay_texts() -> None:
     for text in ("[" * 20_000 + "]" * 20_000, "[" + "1," * 40_000 + "1]"):
-        assert unwritten(text) == text
+        assert parse_cell(text) == text
 
 
 @pytest.mark.parametrize("cell", [None, "", "  \n", [], {}])

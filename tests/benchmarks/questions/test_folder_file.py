@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_folder, written
+from triptych.benchmarks._questions.folder_file import FILE, FolderFile, benchmark_toml, read_folder
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.errors import SpecError
 
@@ -24,7 +24,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         url="https://example.org/?a=1#b",
     )
     columns = Columns(id="nr", question="Frage", options=("A", "B, oder C"), answer="Lösung", answer_is="letter")
-    (tmp_path / FILE).write_text(written(about, columns), encoding="utf-8")
+    (tmp_path / FILE).write_text(benchmark_toml(about, columns), encoding="utf-8")
     found = read_folder(tmp_path / FILE)
     assert found == FolderFile(
         **{name: getattr(about, name) for name in FolderFile.__struct_fields__ if name != "map"}, map=found.map
@@ -39,7 +39,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 
 
 def test_empty_slots_are_written_for_what_only_a_person_knows(tmp_path: Path) -> None:
-    text = written(FolderFile(name="x", questions="q.csv"), Columns())
+    text = benchmark_toml(FolderFile(name="x", questions="q.csv"), Columns())
     assert [line for line in text.partition("[map]")[0].splitlines() if line.endswith('= ""')] == [
         f'{key} = ""' for key in ("title", "version", "licence", "citation", "authors", "url")
     ]

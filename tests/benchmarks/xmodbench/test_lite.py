@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.benchmarks.xmodbench.test_unified import line, lite_lines, read, write
 from triptych.benchmarks import Benchmark
-from triptych.benchmarks.xmodbench.lite import item_id, stored
+from triptych.benchmarks.xmodbench.lite import item_id, load_index
 from triptych.records import Item, Problem
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -19,12 +19,14 @@ def test_lite_files_are_read_as_they_are_with_the_ids_of_the_list(bench: Benchma
     items, problems = read(bench, tmp_path)
     assert not problems
     assert bench.release(tmp_path) == "2026-06-lite"
-    assert list(items) == [item_id("a2t", *stored()["a2t"][row["index"]]) for row in rows]
+    assert list(items) == [item_id("a2t", *load_index()["a2t"][row["index"]]) for row in rows]
 
 
 def test_lite_next_to_all_rows_takes_each_listed_row_once(bench: Benchmark, tmp_path: Path) -> None:
     """The released snapshot has both folders, and some of its questions are there twice."""
-    (place, index), (other, _) = [(n, i) for n, (subtask, i) in enumerate(stored()["a2t"]) if subtask == "count"][:2]
+    (place, index), (other, _) = [(n, i) for n, (subtask, i) in enumerate(load_index()["a2t"]) if subtask == "count"][
+        :2
+    ]
     listed = line("audio_text", "04_temporal/count", index)
     twice = [{**listed, "index": n} for n in (index - 1, index, index + 1)]
     write(tmp_path, "audio_text", [*twice, line("audio_text", "04_temporal/count", index + 2)])
@@ -44,7 +46,7 @@ def test_the_list_has_200_of_each_family_and_direction_and_no_row_twice() -> Non
 
     from triptych.benchmarks.xmodbench.lite import lite_family
 
-    for rows in stored().values():
+    for rows in load_index().values():
         assert len(set(rows)) == len(rows) == 1000
         assert set(Counter(lite_family(subtask) for subtask, _ in rows).values()) == {200}
 
@@ -60,7 +62,7 @@ def test_the_list_is_the_released_one_where_its_rows_are_public(released_items: 
     rows = oracle_rows()
     expected = {(row["file"], int(row["position"])): row["film"] for row in rows}
     found = {}
-    for config, listed in stored().items():
+    for config, listed in load_index().items():
         for place, (subtask, index) in enumerate(listed):
             item = released_items.get(item_id(config, subtask, index))
             parts = [] if item is None else [*item.parts, *(part for option in item.options for part in option)]

@@ -18,7 +18,7 @@ import pytest
 from tests.benchmarks.xmodbench.test_unified import line, write
 from triptych import api
 from triptych.audit.results import rows as published_rows
-from triptych.benchmarks.xmodbench.lite import item_id, lite_family, stored
+from triptych.benchmarks.xmodbench.lite import item_id, lite_family, load_index
 from triptych.benchmarks.xmodbench.names import CONFIGS, released_subtask
 from triptych.cli.main import main
 from triptych.errors import DataError
@@ -54,7 +54,7 @@ def row(doc_id: int, subtask: str, config: str, reply: str, key: str, correct: i
 
 def lite_rows(config: str, n: int = 1000) -> list[dict[str, Any]]:
     found = []
-    for doc_id, (subtask, _) in enumerate(stored()[config][:n]):
+    for doc_id, (subtask, _) in enumerate(load_index()[config][:n]):
         which = doc_id % len(REPLIES)
         key = "ABCD"[doc_id % 4]
         found.append(row(doc_id, subtask, config, REPLIES[which], key, int(READ[which] == key)))
@@ -95,7 +95,7 @@ def test_a_lite_log_becomes_a_run_of_the_benchmark(tmp_path: Path) -> None:
     assert (manifest.benchmark, manifest.benchmark_version, manifest.sample) == ("xmodbench", "2026-06", "lite@2026-06")
     assert (manifest.model, manifest.planned, manifest.note) == ("replay/Qwen/Qwen2.5-Omni-7B", 1000, "")
     items = list(run.items())
-    assert {i.id for i in items} == {item_id("a2t", *entry) for entry in stored()["a2t"]}
+    assert {i.id for i in items} == {item_id("a2t", *entry) for entry in load_index()["a2t"]}
     assert {i.target for i in items} == set("ABCD")
     scored = score_run(run)
     ours = {tuple(a.slice.items()): a.value for a in scored["lmms-eval"] if a.metric == "pooled"}
@@ -182,7 +182,7 @@ def test_what_does_not_fit_is_told(tmp_path: Path, what: str) -> None:
     PLANTED[what][0](rows)
     run = import_log(log(tmp_path / "log", "xmod_bench_lite_a2t", rows), tmp_path / "run")
     assert PLANTED[what][1] in run.manifest.note
-    known = {item_id("a2t", *entry) for entry in stored()["a2t"]}
+    known = {item_id("a2t", *entry) for entry in load_index()["a2t"]}
     assert all((i.id in known) == (what == "missing rows") for i in run.items())
 
 
@@ -216,7 +216,7 @@ def test_planted_figures_and_flags_are_found(tmp_path: Path) -> None:
     rows[9]["xmod_bench_score"]["correct"] ^= 1
     flagged = import_log(log(tmp_path / "b", "xmod_bench_lite_a2t", rows), tmp_path / "run_b")
     (told,) = [f for f in api.audit_run([flagged.path]) if f.kind == "score"]
-    assert told.rows == (item_id("a2t", *stored()["a2t"][9]),)
+    assert told.rows == (item_id("a2t", *load_index()["a2t"][9]),)
 
 
 @pytest.mark.parametrize("name", ["Qwen/Qwen2.5-Omni-7B", "models--Qwen--Qwen2.5-Omni-7B", "Qwen__Qwen2.5-Omni-7B"])

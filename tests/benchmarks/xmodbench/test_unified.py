@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from triptych.benchmarks import Benchmark
-from triptych.benchmarks.xmodbench.lite import stored
+from triptych.benchmarks.xmodbench.lite import load_index
 from triptych.benchmarks.xmodbench.names import released_subtask
 from triptych.errors import DataError
 from triptych.records import Item, Problem
@@ -171,7 +171,7 @@ def test_tasks_without_rows_say_which_files_were_read(bench: Benchmark, tmp_path
 def lite_lines(config: str, combination_of: dict[str, str], n: int = 12) -> list[dict[str, Any]]:
     return [
         line(combination_of.get(subtask, "audio_text"), released_subtask(subtask), place)
-        for place, (subtask, _) in enumerate(stored()[config][:n])
+        for place, (subtask, _) in enumerate(load_index()[config][:n])
     ]
 
 

@@ -121,10 +121,14 @@ def _reviewed(config: toy.Config) -> list[Stage]:
     return [
         *toy.stages(config)[:2],
         toy.ask("question", asking, version=1, reads=["text"], writes=["question", "answer"]),
-        ask_people("check", People(form, decide=_verdict, shows=("question", "answer")), version=1,
-                   reads=["question", "answer"]),
+        ask_people(
+            "check",
+            People(form, decide=_verdict, shows=("question", "answer")),
+            version=1,
+            reads=["question", "answer"],
+        ),
         ask_people("sound", People(form, decide=_verdict, shows=("text",)), version=1, reads=["text"]),
-    ]  # fmt: skip
+    ]
 
 
 def test_who_wrote_a_question_in_place_of_a_model_cannot_review_it(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tests.construction.stages.test_talks import film, spoken
 from triptych import load_benchmark
 from triptych.benchmarks.mcif.names import LANGUAGES
 from triptych.benchmarks.mcif.samples import Reference, Source, read_references, read_sources
-from triptych.cli.build_messages import ended
+from triptych.cli.build_messages import print_end
 from triptych.construction.build import build, withdraw
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes.mcif import RECIPE, Config, without_fillers
@@ -493,7 +493,7 @@ def test_a_talk_without_abstract_has_no_summary_and_one_without_its_file_fails(
     assert step.decision == "failed"
     assert step.note == "media file not found: t2.de; put the file there, or change the row"
     assert len(records_of(BuildFolder(to))) == done.written
-    assert ended(done, None) == 1
+    assert print_end(done, None) == 1
     assert "material: 1 failed (unreadable-file 1)" in " ".join(capfd.readouterr().err.split())
     (material.base / "t2.de").write_bytes(held)
     again = build("mcif", config, to)

@@ -22,7 +22,7 @@ def test_a_package_adds_stages_and_nothing_else(monkeypatch: pytest.MonkeyPatch)
     module = ModuleType("strangers_stages")
     own: Stage = stage("count-birds", version=1, reads=["text"])(lambda values, context: kept())
     module.own, module.helper, module.number = own, (lambda: own), 3  # type: ignore[attr-defined]
-    monkeypatch.setattr(stages, "loaded", lambda group: [(module, "strange 1.0")] if group == stages.GROUP else [])
+    monkeypatch.setattr(stages, "load_plug_ins", lambda group: [(module, "strange 1.0")] * (group == stages.GROUP))
     found = known_stages()
     assert found["count-birds"] == (own, "strange 1.0")
     assert len(found) == 1 + sum(origin == "triptych" for _, origin in found.values())

@@ -68,15 +68,19 @@ def test_a_translation_is_the_whole_text_and_nothing_else(text: str, reason: str
     ("text", "language", "so"),
     [
         (TRANSLATED, "en", True),
-        ("Lianes sèches, vieil arbre, petit pont, eau courante. Le soleil se couche à l'ouest, et l'homme est au bout "
-         "du monde.", "en", False),
+        (
+            "Lianes sèches, vieil arbre, petit pont, eau courante. Le soleil se couche à l'ouest, et l'homme est au "
+            "bout du monde.",
+            "en",
+            False,
+        ),
         ("Ku teng lao shu hun ya, xiao qiao liu shui ren jia, gu dao xi feng shou ma.", "en", False),
         ("Wir trainieren BERT und GPT-2 mit Dropout auf dem Korpus.", "de", True),
         ("We train it on the corpus and it is as good as the others are.", "de", False),
         ("この作品は楷書で書いたもので、とても美しい。", "zh", False),
         ("他在IBM工作", "zh", True),
     ],
-)  # fmt: skip
+)
 def test_languages_with_the_same_letters_are_distinguished(text: str, language: str, so: bool) -> None:
     assert in_language(text, language) is so
 

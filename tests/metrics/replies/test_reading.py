@@ -137,3 +137,18 @@ def test_denied_options_and_bulgarian_answers(reply: str, expected: str | None) 
 )
 def test_words_that_an_option_is_denied_with(reply: str, expected: int | None) -> None:
     assert option(reply, DOGS) == expected
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("A) violin B) cello C) flute D) oboe", None),
+        ("A. violin, B. cello, C. flute, D. oboe.", None),
+        ("A) violin\nB) cello\nC) flute\nD) oboe", None),
+        ("A) violin\nB) cello\nC) flute\nD) oboe\n\nThe answer is C.", "C"),
+        ("A. violin ❌\nB. cello ❌\nC. flute ✅\nD. oboe ❌", "C"),
+        ("C) flute", "C"),
+    ],
+)
+def test_a_list_of_all_options_is_no_choice(reply: str, expected: str | None) -> None:
+    assert letter(reply, "ABCD", INSTRUMENTS) == expected

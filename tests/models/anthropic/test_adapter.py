@@ -65,7 +65,7 @@ def failed(answer: Callable[[Seen], Answer]) -> ProviderError:
 def test_items_with_sound_are_skipped_and_say_why(tmp_path: Path) -> None:
     with Wire(lambda seen: fixture("anthropic/answer")) as wire:
         ready = api.plan("cmdar/main", "anthropic/claude-opus-5", limit=2, base_url=wire.url)
-        result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(), scored=False)
+        result = api.run_plan(ready, out=tmp_path / "run", options=RunOptions(), scored=False)
     assert result.outcome.counts == {"skipped": 2} and not wire.seen
     error = next(iter(result.folder.responses())).error
     assert error and error.message == "anthropic/claude-opus-5 does not take audio"
@@ -199,7 +199,7 @@ def test_the_official_endpoint_needs_a_key_and_shows_it_to_nobody(monkeypatch: p
 def test_a_wrong_key_ends_a_run_with_one_line_and_is_written_nowhere(tmp_path: Path) -> None:
     with Wire(lambda seen: fixture("anthropic/error_401", 401)) as wire:
         ready = api.plan("mcs_bench/T2", "anthropic/claude-opus-5", base_url=wire.url)
-        result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(concurrency=1), scored=False)
+        result = api.run_plan(ready, out=tmp_path / "run", options=RunOptions(concurrency=1), scored=False)
     assert result.outcome.fatal and "ANTHROPIC_API_KEY" in (result.outcome.stopped or "")
     assert len(wire.seen) == 1
     assert KEY.encode() not in b"".join(f.read_bytes() for f in tmp_path.rglob("*") if f.is_file())
@@ -209,5 +209,5 @@ def test_a_pause_that_is_asked_for_is_kept_to(tmp_path: Path) -> None:
     answers = [fixture("anthropic/error_429", 429, **{"retry-after": "0"}), fixture("anthropic/error_529", 529)]
     with Wire(lambda seen: answers.pop(0) if answers else fixture("anthropic/answer")) as wire:
         ready = api.plan("mcs_bench/T2", "anthropic/claude-opus-5", base_url=wire.url, limit=1)
-        result = api.carry_out(ready, out=tmp_path / "run", options=RunOptions(retries=3, concurrency=1), scored=False)
+        result = api.run_plan(ready, out=tmp_path / "run", options=RunOptions(retries=3, concurrency=1), scored=False)
     assert result.outcome.counts == {"answered": 1} and result.outcome.retries == 2 and len(wire.seen) == 3

@@ -21,7 +21,7 @@ from triptych.models.packing.packer import (
     declared_film,
     declared_length,
     declared_size,
-    ordered,
+    order_parts,
 )
 from triptych.models.packing.packing import Packing, packing
 from triptych.records import Message, Part, Request, media, text
@@ -41,8 +41,8 @@ OPTION = (text("A."), media("audio", "option.wav"))
     ],
 )
 def test_media_of_the_question_move_and_those_of_options_stay(order: str, expected: list[Part]) -> None:
-    assert ordered((STEM, SOUND, *OPTION, PICTURE), order) == expected
-    assert ordered((), order) == []
+    assert order_parts((STEM, SOUND, *OPTION, PICTURE), order) == expected
+    assert order_parts((), order) == []
 
 
 def test_captions_name_number_and_second() -> None:

@@ -37,7 +37,7 @@ def run(place: Path, name: str, **settings: Any) -> Any:
             filters={"direction": ["vision_text"]},
             limit=2,
         )
-        return api.carry_out(ready, out=place / name, options=RunOptions(progress=False), protocols=["official"])
+        return api.run_plan(ready, out=place / name, options=RunOptions(progress=False), protocols=["official"])
 
 
 def test_another_packing_is_named_by_compare_and_noted_in_tables(place: Path) -> None:

@@ -11,9 +11,17 @@ import pytest
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import CatalogueModel, catalogue, find_model
-from triptych.models.named import resolved
+from triptych.models.named import resolve_name
 from triptych.models.registry import load_adapter
-from triptych.models.serving.command import Serving, arguments, asking, context_of, first_steps, served_name, typed
+from triptych.models.serving.command import (
+    Serving,
+    arguments,
+    asking,
+    context_of,
+    first_steps,
+    served_name,
+    shell_command,
+)
 from triptych.models.serving.needs import Needs
 from triptych.records import Item, media, text
 
@@ -35,7 +43,7 @@ def weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def command_of(row: CatalogueModel, weights: Path) -> str:
-    return typed(arguments(row.key, Serving(trust_remote_code="--trust-remote-code" in row.serve))).replace(
+    return shell_command(arguments(row.key, Serving(trust_remote_code="--trust-remote-code" in row.serve))).replace(
         str(weights), SNAPSHOT
     )
 
@@ -143,7 +151,7 @@ def test_the_command_that_asks_the_server_is_one_that_run_accepts(tmp_path: Path
     for model, name in names.items():
         words = shlex.split(asking(model, Serving()))
         assert words[:5] == ["triptych", "run", "BENCH", "--model", name]
-        assert load_adapter(*resolved(name, {"base_url": words[6]})).endpoint == "http://127.0.0.1:8000/v1"
+        assert load_adapter(*resolve_name(name, {"base_url": words[6]})).endpoint == "http://127.0.0.1:8000/v1"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from tests.models.serving.servers_for_tests import NAME, address, lives, pids, ready
 from tests.support.waiting import until
 from triptych.errors import SpecError
-from triptych.models.serving.server import occupied, running, served_at
+from triptych.models.serving.server import is_occupied, running, served_at
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="vLLM runs on Linux")
 
@@ -22,10 +22,10 @@ def test_a_server_is_ready_and_ends_with_all_its_processes(
     fault: str, command: Sequence[str], port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STAND_IN", fault)
-    assert served_at(address(port)) is None and not occupied(address(port))
+    assert served_at(address(port)) is None and not is_occupied(address(port))
     with running(command, address(port), grace_s=0.1) as server:
         ready(server)
-        assert served_at(address(port)) == [NAME] and occupied(address(port))
+        assert served_at(address(port)) == [NAME] and is_occupied(address(port))
         assert all(map(lives, pids(tmp_path)))
     until(lambda: not any(map(lives, pids(tmp_path))), "the end of all processes")  # SIGKILL takes a moment
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from triptych.models.worker import inside
-from triptych.models.worker.frames import HELLO, MAX_BYTES, Broken, Reader, packed
+from triptych.models.worker.frames import HELLO, MAX_BYTES, Broken, Reader, pack_message
 
 Pipe = tuple[Reader, int]
 
@@ -36,7 +36,7 @@ def test_both_sides_begin_in_the_same_way() -> None:
 def test_a_message_is_its_length_and_json(text: str, pipe: Pipe) -> None:
     reader, writing = pipe
     message = {"op": "answer", "text": text, "n": [1, None]}
-    data = packed(message)
+    data = pack_message(message)
     assert struct.unpack(">I", data[:4])[0] == len(data) - 4 and json.loads(data[4:]) == message
     os.write(writing, data)
     assert reader.message(60) == message
@@ -45,7 +45,7 @@ def test_a_message_is_its_length_and_json(text: str, pipe: Pipe) -> None:
 def test_messages_come_in_order_wherever_the_stream_is_cut(pipe: Pipe) -> None:
     reader, writing = pipe
     sent = [{"op": "answer", "id": n, "text": "晓" * n} for n in range(3)]
-    data = b"printed before" + HELLO + b"".join(map(packed, sent))
+    data = b"printed before" + HELLO + b"".join(map(pack_message, sent))
     for at in range(0, len(data), 7):
         os.write(writing, data[at : at + 7])
     reader.hello(60)

@@ -16,7 +16,7 @@ import pytest
 from tests.models.worker.test_worker import RUNNER
 from tests.support.waiting import until
 from triptych.models.worker import inside as inside_module
-from triptych.models.worker.frames import Reader, packed
+from triptych.models.worker.frames import Reader, pack_message
 
 INSIDE = Path(inside_module.__file__)
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")
@@ -56,7 +56,7 @@ class Talk:
         self._reader.hello(300)
 
     def say(self, **message: Any) -> None:
-        self._stream.write(packed(message))
+        self._stream.write(pack_message(message))
         self._stream.flush()
 
     def hear(self) -> dict[str, Any]:

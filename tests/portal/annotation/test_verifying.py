@@ -137,8 +137,8 @@ def test_a_decision_looks_at_its_task_alone(small: Portal, monkeypatch: pytest.M
     put(small, 3, slots=1)
     annotated(small, ONE)
     asked: list[int | None] = []
-    own = verifying.waiting
-    monkeypatch.setattr(verifying, "waiting", lambda *given: [asked.append(given[3:]), own(*given)][1])
+    own = verifying.tasks_to_verify
+    monkeypatch.setattr(verifying, "tasks_to_verify", lambda *given: [asked.append(given[3:]), own(*given)][1])
     who = visitor(small, "reviewer")
     assert task_on(who, "/verify/post-edit") == 1 and sent(who, 1, ONE, "/verify", "a-verifiers-decision") == 201
     assert asked == [(), (1,), (1,)]

@@ -8,7 +8,7 @@ from tests.portal.conftest import visitor
 from triptych.portal.demo.content import content
 from triptych.portal.demo.review import NUMBER, QUEUE, fill
 from triptych.portal.project import Portal
-from triptych.portal.review.storing import disagrees, reviewed
+from triptych.portal.review.storing import disagrees, reviewed_tasks
 from triptych.portal.store.tables import blobs, tasks
 from triptych.portal.work.queues import progress, queue_of
 
@@ -20,7 +20,7 @@ def test_first_questions_are_reviewed_and_one_waits_for_a_decision(small: Portal
     with small.database.reading() as connection:
         queue = queue_of(connection, QUEUE)
         assert queue
-        found = list(reviewed(connection, queue))
+        found = list(reviewed_tasks(connection, queue))
         assert [list(task.votes.values()) for task in found] == verdicts
         differ = [task for task in found if disagrees(connection, queue, task)]
         assert 0 < len(differ) < len(verdicts)

@@ -31,7 +31,9 @@ from triptych.store.folder import RunFolder
 @pytest.mark.slow
 def test_kinds_of_error_go_back_into_the_run(tmp_path: Path, small: Portal) -> None:
     run = run_of(tmp_path, "cmdar/main", "baseline/longest")
-    before = {e.slice.get("kind"): e.value for e in triptych.error_kinds([run]).estimates if "category" not in e.slice}
+    before = {
+        e.slice.get("kind"): e.value for e in triptych.analyse_errors([run]).estimates if "category" not in e.slice
+    }
     assert is_run(run) and not is_run(tmp_path)
     end = Local(small)
     made = push_run(end, run, "errors")
@@ -51,7 +53,9 @@ def test_kinds_of_error_go_back_into_the_run(tmp_path: Path, small: Portal) -> N
     notes = read_annotations(run)
     assert [(note.verdict, note.kind) for note in notes[:3]] == [("wrong", "perception"), ("right", ""), ("wrong", "")]
     assert all(note.by.startswith("p-") and note.by != who.id for note in notes)
-    after = {e.slice.get("kind"): e.value for e in triptych.error_kinds([run]).estimates if "category" not in e.slice}
+    after = {
+        e.slice.get("kind"): e.value for e in triptych.analyse_errors([run]).estimates if "category" not in e.slice
+    }
     assert "perception" not in before and after["perception"] and (after["content"] or 0) < (before["content"] or 0)
     withdraw(small.database, small.blobs, who.id, None)
     pull_run(end, run, "errors")

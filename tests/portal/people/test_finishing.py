@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from tests.portal.conftest import visitor
 from tests.portal.review.test_review import put, review_all
-from triptych.portal.people.finishing import Finished, back_of, finished
+from triptych.portal.people.finishing import Finished, back_of, finish_of
 from triptych.portal.project import Finish, Portal
 from triptych.portal.site.page import Visit
 from triptych.portal.store.tables import people
@@ -51,5 +51,5 @@ def test_a_queue_without_an_end_has_none(small: Portal) -> None:
     settings = msgspec.structs.replace(small.settings, finish={"review": Finish("C1")})
     who = visitor(small, "reviewer")
     visit = Visit(replace(small, settings=settings), Request({"type": "http", "headers": []}), who.session, "en")
-    assert finished(visit, "review") == Finished("C1", "")
-    assert finished(visit, "reviews") is None
+    assert finish_of(visit, "review") == Finished("C1", "")
+    assert finish_of(visit, "reviews") is None

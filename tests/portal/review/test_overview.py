@@ -13,7 +13,7 @@ from triptych.portal.checking import work_next
 from triptych.portal.people.records import everybody
 from triptych.portal.project import Portal
 from triptych.portal.review import overview
-from triptych.portal.review.overview import counted, overview_of
+from triptych.portal.review.overview import count_votes, overview_of
 from triptych.portal.store.tables import overviews
 from triptych.portal.work.queues import Queue, queue_of
 from triptych.portal.work.withdrawing import withdraw
@@ -59,7 +59,7 @@ def test_the_page_asks_for_a_count_and_shows_it_with_its_time(portal: Portal) ->
     queue = the_queue(portal)
     found = overview_of(portal.database, queue)
     with portal.database.reading() as connection:
-        now = counted(connection, queue)
+        now = count_votes(connection, queue)
     assert found and (found.rated, found.pairs, found.open) == (now.rated, now.pairs, now.open)
     for rated in now.rated:  # the whole figures are on the page
         assert rated.figures.nominal is None or f'data-value="{rated.figures.nominal}"' in page

@@ -10,17 +10,17 @@ from tests.portal.review.test_fields import SHOWS
 from triptych.construction.recipes.cmdar import REVIEW as CMDAR
 from triptych.metrics.raters.nominal import nominal_alpha, observed_agreement
 from triptych.portal.review.fields import Field, fields_of
-from triptych.portal.review.rules import figures, label, pairs, settled, why_undefined
+from triptych.portal.review.rules import figures, is_unanimous, label, pairs, why_undefined
 
 VERDICT = Field("verdict", "choice", ("approve", "edit", "reject"), True)
 
 
 def test_reviewers_agree_if_their_decision_and_their_texts_are_the_same() -> None:
     fields = fields_of(CMDAR.form, SHOWS)
-    assert settled(fields, [{"verdict": "approve", "timestamps": "1.00-2.00"}, {"verdict": "approve"}])
-    assert not settled(fields, [{"verdict": "approve"}, {"verdict": "reject"}])
-    assert not settled(fields, [{"verdict": "edit", "answer": "甲"}, {"verdict": "edit", "answer": "乙"}])
-    assert settled(fields, [{"verdict": "reject", "criterion": ["grammar"]}, {"verdict": "reject"}])
+    assert is_unanimous(fields, [{"verdict": "approve", "timestamps": "1.00-2.00"}, {"verdict": "approve"}])
+    assert not is_unanimous(fields, [{"verdict": "approve"}, {"verdict": "reject"}])
+    assert not is_unanimous(fields, [{"verdict": "edit", "answer": "甲"}, {"verdict": "edit", "answer": "乙"}])
+    assert is_unanimous(fields, [{"verdict": "reject", "criterion": ["grammar"]}, {"verdict": "reject"}])
 
 
 def test_agreement_with_two_three_and_no_shared_tasks() -> None:

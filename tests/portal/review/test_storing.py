@@ -11,13 +11,13 @@ from tests.portal.conftest import visitor
 from triptych.portal.project import Portal
 from triptych.portal.review.storing import (
     body_of,
-    decided,
+    decided_submissions,
     disagrees,
     distinct_of,
     first_field,
     is_whole,
     next_task,
-    reviewed,
+    reviewed_tasks,
     slot_for,
 )
 from triptych.portal.store.tables import DECISION, leases, submissions, tasks
@@ -56,7 +56,7 @@ def test_a_build_gets_one_result_of_each_task_on_which_reviewers_agree(portal: P
     decision = vote(portal, settled, DECISION, REJECT)
     vote(portal, half, "1", APPROVE)
     with portal.database.reading() as connection:
-        found = {task.id: task for task in list(reviewed(connection, queue))}
+        found = {task.id: task for task in list(reviewed_tasks(connection, queue))}
         assert list(found) == [same, differ, settled, half]
         assert {id: len(task.votes) for id, task in found.items()} == {same: 2, differ: 2, settled: 2, half: 1}
         assert (found[settled].decision, found[settled].decisive) == (REJECT, decision)
@@ -65,8 +65,8 @@ def test_a_build_gets_one_result_of_each_task_on_which_reviewers_agree(portal: P
         for first_name in ("", name):  # with and without the name, by which few tasks have to be read
             asked = [disagrees(connection, queue, found[task], first_name) for task in (same, differ, settled, half)]
             assert asked == [False, True, False, False]
-        assert decided(connection, queue) == {first, decision}
-        (alone,) = reviewed(connection, queue, differ)
+        assert decided_submissions(connection, queue) == {first, decision}
+        (alone,) = reviewed_tasks(connection, queue, differ)
         assert alone == found[differ]
 
 
@@ -74,12 +74,12 @@ def test_without_decisions_every_vote_counts_and_verifiers_decide_alone(small: P
     queue, (task,) = queue_with(small, 1, slots=1)
     vote(small, task, "1", APPROVE)
     with small.database.writing() as connection:
-        assert decided(connection, queue) is None
+        assert decided_submissions(connection, queue) is None
         queue = put_queue(connection, "review", "review", {"slots": ["1"], "verified": True}, None)
-        assert decided(connection, queue) == set()  # nobody has verified it
+        assert decided_submissions(connection, queue) == set()  # nobody has verified it
     decision = vote(small, task, DECISION, REJECT)
     with small.database.reading() as connection:
-        assert decided(connection, queue) == {decision}
+        assert decided_submissions(connection, queue) == {decision}
 
 
 def test_a_task_that_was_closed_is_whole(small: Portal) -> None:
@@ -87,7 +87,7 @@ def test_a_task_that_was_closed_is_whole(small: Portal) -> None:
     vote(small, task, "1", APPROVE)
     with small.database.writing() as connection:
         connection.execute(update(tasks).values(closed_at=5))
-        (found,) = reviewed(connection, queue)
+        (found,) = reviewed_tasks(connection, queue)
         assert found.closed and is_whole(queue, found) and not disagrees(connection, queue, found)
 
 
@@ -120,7 +120,7 @@ def test_a_body_is_that_of_the_queue_and_an_empty_queue_has_no_field(small: Port
         assert (body_of(connection, queue, task) or {})["form"] == FORM
         assert body_of(connection, other, task) is None and body_of(connection, queue, 99) is None
         assert first_field(connection, queue) == "verdict" and first_field(connection, other) == ""
-        assert list(reviewed(connection, other)) == [] and decided(connection, queue) in (None, set())
+        assert list(reviewed_tasks(connection, other)) == [] and decided_submissions(connection, queue) in (None, set())
 
 
 @pytest.mark.parametrize(
@@ -140,4 +140,4 @@ def test_rejected_votes_and_those_of_other_queues_are_not_votes(small: Portal) -
     vote(small, other, "1", REJECT)
     with small.database.writing() as connection:
         connection.execute(update(submissions).where(submissions.c.id == name).values(state="rejected"))
-        assert [found.id for found in reviewed(connection, queue)] == [other]
+        assert [found.id for found in reviewed_tasks(connection, queue)] == [other]

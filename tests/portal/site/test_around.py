@@ -11,7 +11,7 @@ from starlette.requests import Request
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.review.test_review import offered, put, send
 from triptych.portal.project import Portal
-from triptych.portal.site.around import around, rule_of
+from triptych.portal.site.around import rule_of, surrounding_values
 from triptych.portal.site.page import Visit
 from triptych.portal.store.tables import standings
 from triptych.portal.work.gold import KnownTask, Rule, put_known
@@ -32,7 +32,7 @@ def queue(portal: Portal) -> Queue:
 def test_somebody_who_begins_sees_nothing_around_the_task(small: Portal) -> None:
     put(small, 2)
     nothing = {"feedback": None, "last": None, "barred": False, "last_title": ""}
-    assert around(visit_of(small, visitor(small, "reviewer")), queue(small)) == nothing
+    assert surrounding_values(visit_of(small, visitor(small, "reviewer")), queue(small)) == nothing
 
 
 def test_the_last_answer_is_offered_with_its_title_to_the_one_who_gave_it(portal: Portal) -> None:
@@ -41,9 +41,9 @@ def test_the_last_answer_is_offered_with_its_title_to_the_one_who_gave_it(portal
     task = offered(who)
     assert task
     send(who, task, {"verdict": "approve"}, id="the-first-review-1")
-    found = around(visit_of(portal, who), queue(portal))
+    found = surrounding_values(visit_of(portal, who), queue(portal))
     assert (found["last"].id, found["last"].task, found["last_title"]) == ("the-first-review-1", task, "谁在说话？")
-    assert around(visit_of(portal, other), queue(portal))["last"] is None
+    assert surrounding_values(visit_of(portal, other), queue(portal))["last"] is None
 
 
 def test_practice_has_its_feedback_and_is_not_changed(small: Portal) -> None:
@@ -55,7 +55,7 @@ def test_practice_has_its_feedback_and_is_not_changed(small: Portal) -> None:
     task = offered(who)
     assert task
     send(who, task, {"verdict": "approve"})
-    found = around(visit_of(small, who), queue(small))
+    found = surrounding_values(visit_of(small, who), queue(small))
     assert found["feedback"].why == {"en": "It is harmful."} and found["feedback"].share == 0
     assert found["last"] is None and found["last_title"] == ""
 
@@ -66,8 +66,8 @@ def test_whoever_gets_no_more_tasks_is_told(small: Portal) -> None:
     with small.database.writing() as connection:
         row = {"queue_id": queue(small).id, "person_id": who.id, "barred_at": 5}
         connection.execute(insert(standings), row)
-    assert around(visit_of(small, who), queue(small))["barred"] is True
-    assert around(visit_of(small, other), queue(small))["barred"] is False
+    assert surrounding_values(visit_of(small, who), queue(small))["barred"] is True
+    assert surrounding_values(visit_of(small, other), queue(small))["barred"] is False
 
 
 def test_the_rule_of_a_queue_is_that_of_its_own_settings(small: Portal) -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.viewer.runs import manifest
-from triptych.portal.survey.document import Answer, Medium, Question, Results, Settings, Survey, Task, read
+from triptych.portal.survey.document import Answer, Medium, Question, Results, Settings, Survey, Task, parse_question
 from triptych.portal.survey.rules import Validity
 from triptych.records import Item, text
 
@@ -38,8 +38,8 @@ def test_a_question_is_read_from_what_a_database_holds() -> None:
     """A document of JSON: lists where a question has tuples, and without what has its default."""
     for task in survey().tasks:
         body = msgspec.json.decode(msgspec.json.encode(task.question))
-        assert read(body) == task.question
-    assert read({}) == Question()
+        assert parse_question(body) == task.question
+    assert parse_question({}) == Question()
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_question_is_read_from_what_a_database_holds() -> None:
 )
 def test_what_is_not_a_question_is_refused_with_its_place(body: Any, message: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=message):
-        read(body)
+        parse_question(body)
 
 
 @pytest.mark.parametrize("body", [{"picked": ["A"]}, {"picked": 1}, {"ms": 1.5}, {"text": None}, {"correct": True}])

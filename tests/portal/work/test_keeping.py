@@ -15,7 +15,7 @@ from tests.portal.test_sweeping_privacy import clips, upload, voice
 from triptych.errors import DataError
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import blobs
-from triptych.portal.work.keeping import Medium, erase_unnamed, keeping, put_blob
+from triptych.portal.work.keeping import Medium, erase_unnamed, put_blob, storing
 from triptych.portal.work.withdrawing import withdraw
 
 
@@ -54,7 +54,7 @@ def test_a_file_is_stored_with_its_row_or_not_at_all(portal: Portal) -> None:
             path.write_bytes(data)
             with (
                 suppress(ZeroDivisionError),
-                keeping(portal.database, portal.blobs, path, medium) as keep,
+                storing(portal.database, portal.blobs, path, medium) as keep,
                 portal.database.writing() as connection,
             ):
                 keep(connection, medium)
@@ -71,7 +71,7 @@ def test_a_file_with_another_hash_than_it_says_is_refused(portal: Portal) -> Non
     said = medium_of(b"what was sent")
     with portal.blobs.incoming() as path:
         path.write_bytes(b"what has come")
-        with pytest.raises(DataError, match="SHA-256"), keeping(portal.database, portal.blobs, path, said):
+        with pytest.raises(DataError, match="SHA-256"), storing(portal.database, portal.blobs, path, said):
             pytest.fail("the block began")
     assert not portal.blobs.store.has(said.sha256, said.size)
 

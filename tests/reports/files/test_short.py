@@ -6,7 +6,7 @@ from tests.reports.html.test_first_screen import INTERRUPTED, compared, over_a_p
 from triptych.benchmarks import load_benchmark
 from triptych.reports.files.short import ShortTable, short_latex, short_markdown, short_rows
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.matrix import block, ordered
+from triptych.reports.tables.matrix import block, order_labels
 
 
 def test_an_interrupted_run_has_a_mark_and_no_rank() -> None:
@@ -29,7 +29,7 @@ def test_an_interrupted_run_has_a_mark_and_no_rank() -> None:
         "good": ("1", True),
         "bad": ("2", False),
     }
-    assert ordered([found]) == ["good", "bad", "part"]
+    assert order_labels([found]) == ["good", "bad", "part"]
     table = report.overview("official")
     assert [row.label for row in table.rows if any(cell.best for cell in row.cells)] == ["good"]
     short = short_rows(report, "official")

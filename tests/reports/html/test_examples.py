@@ -15,7 +15,7 @@ from tests.scoring.toy import item, response, score
 from triptych import api
 from triptych.benchmarks import load_benchmark
 from triptych.records import Item, Part, text
-from triptych.reports.html.examples import _kind, alike, choose
+from triptych.reports.html.examples import _kind, asks_the_same, choose
 from triptych.reports.report import write_report
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}\u202e'\"&"
@@ -68,9 +68,11 @@ def test_examples_stand_together_where_the_same_was_asked() -> None:
     grey = structs.replace(plain, parts=(plain.parts[0], Part("image", path="a.png", transform="grey")))
     blind = structs.replace(plain, parts=plain.parts[:1])
     asked = structs.replace(plain, parts=(Part("text", text="who?"), plain.parts[1]))
-    assert alike(plain, plain) and alike(plain, hashed) and not alike(hashed, other)
-    assert not any(alike(plain, changed) for changed in (grey, blind, asked, structs.replace(plain, target="y")))
-    assert not alike(plain, structs.replace(plain, options=((Part("text", text="o"),),)))
+    assert asks_the_same(plain, plain) and asks_the_same(plain, hashed) and not asks_the_same(hashed, other)
+    assert not any(
+        asks_the_same(plain, changed) for changed in (grey, blind, asked, structs.replace(plain, target="y"))
+    )
+    assert not asks_the_same(plain, structs.replace(plain, options=((Part("text", text="o"),),)))
 
 
 def test_a_report_over_a_plain_run_and_a_grey_one_tells_them_apart(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from triptych.records import Aggregate, Estimate, Section
 from triptych.records.findings import finding
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.matrix import Block, block, doubts, ordered
+from triptych.reports.tables.matrix import Block, block, doubts, order_labels
 from triptych.reports.tables.restrictions import remarks_of
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
@@ -68,7 +68,7 @@ def test_every_headline_has_its_own_column_and_what_has_no_value_is_named() -> N
 
 def test_runs_are_in_order_of_their_mean_place() -> None:
     runs = {"worst": cmdar(main=10.0), "best": cmdar(main=90.0), "middle": cmdar(main=50.0)}
-    assert ordered([made(**runs)]) == ["best", "middle", "worst"]
+    assert order_labels([made(**runs)]) == ["best", "middle", "worst"]
 
 
 def test_bold_follows_the_rule_of_the_tables_and_ranks_the_paired_test() -> None:

@@ -35,7 +35,7 @@ def test_the_policy_names_every_style_element_with_a_chinese_font_and_without(
 
 def test_chinese_is_marked_as_chinese() -> None:
     assert page_module.chinese("杜甫 <b> 1") == '<span lang="zh">杜甫</span> &lt;b&gt; 1'
-    assert page_module.broken("a/b<") == "a/<wbr>b&lt;"
+    assert page_module.break_after_slashes("a/b<") == "a/<wbr>b&lt;"
 
 
 def test_sections_findings_and_listings_are_rendered_whatever_they_are(reported: Reported) -> None:

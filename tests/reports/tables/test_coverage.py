@@ -9,7 +9,7 @@ import pytest
 from triptych.benchmarks import Benchmark, known_benchmarks
 from triptych.protocols.protocol import Unit
 from triptych.records import Aggregate, Layout, Response, Score
-from triptych.reports.html.tables import shown
+from triptych.reports.html.tables import html_table
 from triptych.reports.tables import words
 from triptych.reports.tables.fill import fill
 from triptych.reports.tables.overview import overview
@@ -90,5 +90,5 @@ def test_mcga_names_its_worst_column_and_is_not_whole_without_a_judge() -> None:
     assert row.least is not None and row.least[0] == 0
     assert words.coverage(row).endswith(f"; {judged:,} not scored, {asr:,} missing)")
     assert words.row_percent(row) == words.percent(1 - asr / len(items)), "a reply without a judge is a reply"
-    assert shown(table).groups[0].rows[0].percent == words.row_percent(row)
+    assert html_table(table).groups[0].rows[0].percent == words.row_percent(row)
     assert any("m: asr CER 0.0%" in note or "asr" in note for note in table.notes)

@@ -14,7 +14,7 @@ from triptych.records import Aggregate, Column, Layout, RowSlice, Table
 from triptych.reports.files.csv_files import notes_csv, table_csv
 from triptych.reports.files.latex import latex
 from triptych.reports.files.markdown import markdown
-from triptych.reports.html.tables import shown as shown_in_html
+from triptych.reports.html.tables import html_table as shown_in_html
 from triptych.reports.tables.fill import RunRemarks, fill, is_empty, without_empty
 from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS
 from triptych.reports.tables.published import PublishedRows

@@ -15,7 +15,7 @@ from triptych.records import Aggregate, Layout, Table
 from triptych.reports.files.csv_files import table_csv
 from triptych.reports.files.latex import latex
 from triptych.reports.files.markdown import markdown
-from triptych.reports.html.tables import shown
+from triptych.reports.html.tables import html_table
 from triptych.reports.tables.fill import fill
 from triptych.reports.tables.published import load_published
 from triptych.reports.terminal.tables import print_table
@@ -97,7 +97,7 @@ def test_every_format_shows_table_12_as_printed() -> None:
     assert by_name["origin"] == ["published", "published", "published", "run"]
     assert by_name["Gain"] == ["2.61", "", "", "-1.5"] and by_name["Gain low"][3] == "-3.0"
     assert by_name["A+V to T"] == ["82.53", "79.84", "89.76", "68.5"]
-    html = shown(dual())
+    html = html_table(dual())
     assert html.across and [heading.text for heading in html.headings] == ["A to T", "V to T", "A+V to T"]
     said = printed(dual())
     (last,) = [line for line in said if line[:3] == ["A+V", "to", "T"]]
@@ -116,12 +116,16 @@ def test_table_11_is_one_table_with_tokens_and_hours() -> None:
         f"*{x}*" for x in ("26.0M", "13.5M", "25.1M", "4.3M", "14.0M", "82.9M")
     ]
     assert start["Qwen2.5-Omni", "Hours"] == [f"*{x}*" for x in ("6.3", "1.4", "1.4", "1.4", "2.1", "12.7")]
-    assert list(start) == [("Gemini 2.5 Pro", "Token usage"), ("Qwen2.5-Omni", "Hours"),
-                           ("my-model", "Token usage"), ("my-model", "Hours")]  # fmt: skip
+    assert list(start) == [
+        ("Gemini 2.5 Pro", "Token usage"),
+        ("Qwen2.5-Omni", "Hours"),
+        ("my-model", "Token usage"),
+        ("my-model", "Hours"),
+    ]
     assert start["my-model", "Token usage"][0] == "11.3M" and start["my-model", "Hours"][5] == "5.0"
     assert start["my-model", "Hours"][0] == "0.012", "a small Run's sum is not printed as 0"
 
 
-@pytest.mark.parametrize("form", [latex, lambda table: str(shown(table)), lambda table: str(printed(table))])
+@pytest.mark.parametrize("form", [latex, lambda table: str(html_table(table)), lambda table: str(printed(table))])
 def test_every_format_prints_the_unit_of_a_row(form: Callable[[Table], str]) -> None:
     assert "82.9M" in form(cost())

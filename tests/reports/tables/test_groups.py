@@ -13,7 +13,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.records import Table
 from triptych.reports.files.latex import latex
 from triptych.reports.files.markdown import markdown
-from triptych.reports.html.tables import shown
+from triptych.reports.html.tables import html_table
 from triptych.reports.tables.fill import fill
 from triptych.reports.terminal.tables import print_table
 
@@ -44,7 +44,7 @@ def test_every_format_names_the_model_first() -> None:
     assert [(a.strip(), b.strip()) for a, b in lines] == [(label, sub) for label in "mk" for sub in SLICES]
     source = latex(table)
     assert source.index("m & Speech") < source.index(" & Music") < source.index("k & Speech")
-    groups = shown(table).groups
+    groups = html_table(table).groups
     assert [(group.title, [row.name for row in group.rows]) for group in groups] == [("m", SLICES), ("k", SLICES)]
     assert {row.label for row in groups[0].rows} == {"m"}, "links and filters go by the Run's label"
     out = io.StringIO()

@@ -11,7 +11,7 @@ from tests.reports.samples import figure
 from triptych.benchmarks import load_benchmark
 from triptych.records import TableCell, TableRow
 from triptych.reports.files.markdown import markdown
-from triptych.reports.html.tables import shown
+from triptych.reports.html.tables import html_table
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
 from triptych.reports.terminal.tables import print_table
@@ -73,7 +73,7 @@ def test_an_interrupted_run_has_no_coverage_in_percent(capsys: pytest.CaptureFix
     table = overview({"scored": 56}, NOTE)
     (row,) = table.rows
     assert words.coverage(row) == "unfinished (asked 56, answered 56)"
-    (html,) = shown(table).groups[0].rows
+    (html,) = html_table(table).groups[0].rows
     assert (html.percent, html.share, html.complete) == ("unfinished", "asked 56, answered 56", False)
     print_table(table)
     printed = " ".join(capsys.readouterr().out.split())  # on a narrow terminal lines are broken
@@ -93,4 +93,4 @@ def test_replies_that_are_missing_are_no_percentage_either() -> None:
 def test_a_number_for_people_has_a_minus_sign() -> None:
     (row,) = overview({"scored": 56}).rows
     cell = structs.replace(row.cells[0], value=-2.04, digits=1, interval=(-3.0, 1.0))
-    assert (words.printed(cell), words.printed_spread(cell, row)) == ("−2.0", "−3.0 to 1.0")
+    assert (words.printed_value(cell), words.printed_spread(cell, row)) == ("−2.0", "−3.0 to 1.0")

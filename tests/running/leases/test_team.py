@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from triptych.running.leases.team import WorkerLost, quietly, say
+from triptych.running.leases.team import WorkerLost, say, wait_briefly
 
 
 def test_a_worker_that_is_gone_does_not_disturb_the_driver() -> None:
     async def lost() -> None:
         raise WorkerLost("killed")
 
-    asyncio.run(quietly(lost(), 5.0))
+    asyncio.run(wait_briefly(lost(), 5.0))
     with pytest.raises(WorkerLost, match="killed"):
         asyncio.run(lost())
 
@@ -27,7 +27,7 @@ def test_a_worker_that_does_not_answer_is_waited_for_until_the_limit() -> None:
         finally:
             ended.append("cancelled")
 
-    asyncio.run(quietly(hangs(), 0.01))
+    asyncio.run(wait_briefly(hangs(), 0.01))
     assert ended == ["cancelled"], "nothing goes on in the background"
 
 
@@ -38,7 +38,7 @@ def test_what_a_worker_does_in_time_is_done() -> None:
         await asyncio.sleep(0)
         done.append(1)
 
-    asyncio.run(quietly(works(), 60.0))
+    asyncio.run(wait_briefly(works(), 60.0))
     assert done == [1]
 
 
@@ -47,7 +47,7 @@ def test_another_error_is_not_hidden() -> None:
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="the disk is full"):
-        asyncio.run(quietly(breaks(), 60.0))
+        asyncio.run(wait_briefly(breaks(), 60.0))
 
 
 def test_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:

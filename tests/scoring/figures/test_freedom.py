@@ -10,7 +10,7 @@ from triptych.protocols.protocol import Cell, Figure, Protocol
 from triptych.records import Score
 from triptych.scoring.figures.cells import Columns, cell_names
 from triptych.scoring.figures.freedom import degrees_of_freedom
-from triptych.scoring.figures.summed import summed
+from triptych.scoring.figures.summed import sum_table
 
 
 def _freedom(scores: list[Score]) -> float:
@@ -22,7 +22,7 @@ def _freedom(scores: list[Score]) -> float:
     columns, spec = Columns(make_spec()), make_spec()
     columns.add(scores, cell_names(scores, spec))
     protocol = Protocol("toy", "1", "", "all", lambda unit: (), aggregate)
-    return next(iter(degrees_of_freedom(protocol, summed(columns.table(), "all")).values()))
+    return next(iter(degrees_of_freedom(protocol, sum_table(columns.table(), "all")).values()))
 
 
 def _task(name: str, values: Sequence[float]) -> list[Score]:

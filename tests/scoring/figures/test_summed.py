@@ -15,7 +15,7 @@ from triptych.records import SCORE_STATUSES, Score
 from triptych.scoring.figures import cells
 from triptych.scoring.figures.aggregate import aggregate_scores, aggregate_summed
 from triptych.scoring.figures.cells import tabulate
-from triptych.scoring.figures.summed import Summed, joined, summed
+from triptych.scoring.figures.summed import Summed, join_sums, sum_table
 
 SPEC = make_spec(("kind",))
 
@@ -50,7 +50,7 @@ def parts_of(scores: Sequence[Score], number: int) -> list[list[Score]]:
 
 
 def sums(scores: Sequence[Score]) -> Summed:
-    return summed(tabulate(scores, SPEC), protocol().headline)
+    return sum_table(tabulate(scores, SPEC), protocol().headline)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -58,7 +58,7 @@ def sums(scores: Sequence[Score]) -> Summed:
 def test_parts_give_the_whole_to_the_last_digit(seed: int, number: int) -> None:
     scores = scores_of(seed)
     parts = [sums(part) for part in parts_of(scores, number) if part]
-    whole, both = sums(scores), joined(parts, SPEC)
+    whole, both = sums(scores), join_sums(parts, SPEC)
     for kind in ("all", "answered"):
         assert whole.sums(kind).tobytes() == both.sums(kind).tobytes()
     for name in ("counts", "contributing", "instances", "share"):
@@ -68,7 +68,7 @@ def test_parts_give_the_whole_to_the_last_digit(seed: int, number: int) -> None:
     assert found == aggregate_scores(scores, protocol(), SPEC)
     assert any(one.interval for one in found)
     assert (
-        joined([joined(parts[:1], SPEC), joined(parts[1:], SPEC)], SPEC).sums("all").tobytes()
+        join_sums([join_sums(parts[:1], SPEC), join_sums(parts[1:], SPEC)], SPEC).sums("all").tobytes()
         == both.sums("all").tobytes()
     )
 
@@ -76,14 +76,14 @@ def test_parts_give_the_whole_to_the_last_digit(seed: int, number: int) -> None:
 def test_all_right_in_every_part_has_wilsons_interval() -> None:
     scores = [score(f"u{n}", True, instance=f"i{n}") for n in range(12)]
     parts = [sums(scores[:5]), sums(scores[5:])]
-    (found,) = [one for one in aggregate_summed(joined(parts, SPEC), protocol()) if one.task == "toy/a"][:1]
+    (found,) = [one for one in aggregate_summed(join_sums(parts, SPEC), protocol()) if one.task == "toy/a"][:1]
     assert found == next(one for one in aggregate_scores(scores, protocol(), SPEC) if one.task == "toy/a")
     assert found.interval is not None and found.interval[1] == 100.0
 
 
 def test_sums_too_large_for_a_float_are_infinite() -> None:
     scores = [structs.replace(score(f"u{n}", True, instance=f"i{n}"), numerator=1.5e308) for n in range(3)]
-    both = joined([sums(scores), sums(scores[:1])], SPEC)
+    both = join_sums([sums(scores), sums(scores[:1])], SPEC)
     assert np.isinf(sums(scores).sums("all")[0, 0]) and np.isinf(both.sums("all")[0, 0])
 
 
@@ -91,4 +91,4 @@ def test_too_many_cells_of_all_parts_together_are_refused(monkeypatch: pytest.Mo
     parts = [sums([structs.replace(score("u", True), task=f"toy/{name}")]) for name in "abc"]
     monkeypatch.setattr(cells, "MAX_GROUPS", 2)
     with pytest.raises(DataError, match="at most 2 cells"):
-        joined(parts, SPEC)
+        join_sums(parts, SPEC)

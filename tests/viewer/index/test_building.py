@@ -15,7 +15,7 @@ from triptych.store.folder import RunFolder
 from triptych.store.parquet.pack import pack
 from triptych.viewer.index import building
 from triptych.viewer.index.building import TEXTS, build, build_scores, build_texts, journal_paths
-from triptych.viewer.index.rows import searched
+from triptych.viewer.index.rows import search_texts
 
 
 @pytest.fixture
@@ -111,4 +111,4 @@ def test_texts_are_written_in_parts_with_each_row_once(
     by_row = {row[0]: row[1:] for frame in found for row in frame.select("n", *TEXTS).rows()}
     assert sum(frame.height for frame in found) == len(by_row) == rows
     replies = {response.item: response for response in run.responses()}
-    assert set(by_row.values()) == {searched(item, replies[item.id]) for item in items}
+    assert set(by_row.values()) == {search_texts(item, replies[item.id]) for item in items}

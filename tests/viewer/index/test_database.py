@@ -8,7 +8,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from triptych.viewer.index.database import Database, Unfit, named, quoted
+from triptych.viewer.index.database import Database, Unfit, named, quote_sql
 
 COLUMNS = {"id": "VARCHAR", "n": "BIGINT"}
 
@@ -77,7 +77,7 @@ def test_columns_of_values_become_a_table_and_a_parquet_file(tmp_path: Path) -> 
         base.table("empty", {"text": (str, []), 'a"b': (int, [])})
         assert base.run(f"SELECT {named('a' + chr(34) + 'b')} FROM empty") == []
         base.write(tmp_path / "out.parquet", "SELECT text, n FROM made WHERE n > ? ORDER BY n", [1])
-        assert base.one(f"SELECT n FROM made WHERE text = {quoted(chr(105) + 't' + chr(39) + 's')}") == 0
+        assert base.one(f"SELECT n FROM made WHERE text = {quote_sql(chr(105) + 't' + chr(39) + 's')}") == 0
         with pytest.raises(Exception, match="nowhere"):
             base.write(tmp_path / "out.parquet", "SELECT * FROM nowhere")
     assert polars.read_parquet(tmp_path / "out.parquet").rows() == [("", 2), ("题", 3)]

@@ -10,7 +10,7 @@ from tests.viewer.runs import manifest
 from triptych.records import Item, Part, Response, text
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal
-from triptych.viewer.index.rows import SEARCHED, SNIPPET, searched, target_text, texts_of, verdicts_of
+from triptych.viewer.index.rows import SEARCHED, SNIPPET, search_texts, target_text, texts_of, verdicts_of
 
 ITEM = Item(
     "cmdar/题 1",
@@ -34,17 +34,17 @@ def test_a_row_has_the_texts_of_the_item_and_its_reply() -> None:
 
 def test_long_texts_are_cut_in_lists_and_searched_further() -> None:
     long = Item("i", "t", (text("字" * (SEARCHED + 5), "question"),), target="")
-    row, found = texts_of(long, reply("a" * 50_000)), searched(long, reply("a" * 50_000))
+    row, found = texts_of(long, reply("a" * 50_000)), search_texts(long, reply("a" * 50_000))
     assert (len(row["question"]), len(row["reply"])) == (SNIPPET, SNIPPET)
     assert [len(each) for each in found] == [SEARCHED, 0, SEARCHED]
 
 
 def test_a_search_finds_id_question_options_target_and_reply_in_any_case() -> None:
-    question, target, answer = searched(ITEM, reply("ES IST Straße"))
+    question, target, answer = search_texts(ITEM, reply("ES IST Straße"))
     for words in ("cmdar/题 1", "who speaks?", "strasse", "an old man", "child"):
         assert words in question, words
     assert target == "a" and answer == "es ist strasse"
-    assert "old man" not in answer and searched(ITEM, None)[2] == ""
+    assert "old man" not in answer and search_texts(ITEM, None)[2] == ""
 
 
 def test_several_reference_answers_are_one_text() -> None:

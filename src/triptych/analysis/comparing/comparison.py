@@ -10,7 +10,7 @@ import msgspec
 from triptych.analysis.comparing.differences import (
     PairDifference,
     Rank,
-    adjusted,
+    adjust_p_values,
     all_ranks,
     differences_of,
     headline_keys,
@@ -173,14 +173,14 @@ def compare_runs(
             0,
             0,
             ("No two of the Runs share a question: they can't be compared." if nothing else why_nothing(shared),),
-            _section(shared.runs, (), (), (_nothing(shared.runs),)),
+            _section(shared.runs, (), (), (_empty_estimate(shared.runs),)),
             shared.exclusions,
             shared.warnings,
             (),
             scope,
             excluded,
         )
-    pair_differences = adjusted(pair_differences, several=len(pairs) > 1)
+    pair_differences = adjust_p_values(pair_differences, several=len(pairs) > 1)
     ranks = tuple(all_ranks(usable, pair_differences)) if len(usable) > 2 and reference is None else ()
     sentences = [
         *order_sentences(ranks, pair_differences),
@@ -233,7 +233,7 @@ def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
         0,
         0,
         (message,),
-        _section(runs, (message,), (), (_nothing(runs),)),
+        _section(runs, (message,), (), (_empty_estimate(runs),)),
         shared.exclusions,
         shared.warnings,
         excluded=excluded,
@@ -245,7 +245,7 @@ def _leaderboard(ranks: Sequence[Rank]) -> Listing:
     return Listing("ranks", "Places", ("Figure", "Place", "Run", "Score"), rows, note=OVERLAP)
 
 
-def _nothing(runs: Sequence[Observed]) -> Estimate:
+def _empty_estimate(runs: Sequence[Observed]) -> Estimate:
     return Estimate(
         "difference",
         None,

@@ -85,7 +85,7 @@ def differences_of(ground: Ground, listed: bool, parts: bool) -> tuple[list[Pair
     return pair_differences, rest
 
 
-def adjusted(pair_differences: Sequence[PairDifference], *, several: bool) -> list[PairDifference]:
+def adjust_p_values(pair_differences: Sequence[PairDifference], *, several: bool) -> list[PairDifference]:
     """Return the differences, in the order of pairs and figures, with p-values adjusted over the pairs of a figure."""
     figures = list(dict.fromkeys(figure_key(one.estimate) for one in pair_differences))
     ordered = sorted(pair_differences, key=lambda one: (one.pair, figures.index(figure_key(one.estimate))))

@@ -18,7 +18,7 @@ KINDS = (PARTS, TEXT, OPTIONS, TARGET, MEDIA, CHANGED)
 Hashes = Mapping[str, str]  # path of a file -> hash of its content
 
 
-def others(runs: Sequence[Observed], units: set[str], *, by_content: bool = True) -> dict[str, str]:
+def differing_units(runs: Sequence[Observed], units: set[str], *, by_content: bool = True) -> dict[str, str]:
     """Return the Units that are other questions in some of the Runs: Unit -> what differs.
 
     Runs under the same Conditions are compared in everything. Conditions change what is sent, so that Runs under
@@ -44,7 +44,7 @@ def others(runs: Sequence[Observed], units: set[str], *, by_content: bool = True
     return differences
 
 
-def counted(reasons: Mapping[str, str]) -> dict[str, int]:
+def count_by_kind(reasons: Mapping[str, str]) -> dict[str, int]:
     """Return what differs -> the number of Units, in the order of KINDS."""
     numbers = Counter(reasons.values())
     return {kind: numbers[kind] for kind in KINDS if numbers[kind]}
@@ -83,7 +83,7 @@ class _AllParts:
         """Return what differs; empty if nothing does."""
         if len(items) != len(other) or not items:
             return PARTS
-        return next(filter(None, (_different(*pair) for pair in zip(items, other, strict=True))), "")
+        return next(filter(None, (_item_difference(*pair) for pair in zip(items, other, strict=True))), "")
 
 
 class _Rest:
@@ -110,7 +110,7 @@ class _Rest:
         return MEDIA if _contradict(_hashes(items), _hashes(other)) else ""
 
 
-def _different(one: Item, other: Item) -> str:
+def _item_difference(one: Item, other: Item) -> str:
     """Return what differs between two Items that were asked in the same way; empty if nothing does."""
     if one is other:
         return ""

@@ -47,8 +47,8 @@ def scope_words(runs: Sequence[Observed], shared: Shared, kind: Kind, sizes: Seq
     """
     unfinished = [f"{run.label} is {run.unfinished}" for run in runs if run.unfinished]
     if sizes:
-        return (_by_pairs(shared, sizes), *unfinished, *_charged(shared))
-    return (*_size(shared), *unfinished, *_without(runs, shared, kind), *_charged(shared))
+        return (_by_pairs(shared, sizes), *unfinished, *_unanswered_as_wrong(shared))
+    return (*_size(shared), *unfinished, *_limiting_runs(runs, shared, kind), *_unanswered_as_wrong(shared))
 
 
 def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:
@@ -79,7 +79,7 @@ def _size(shared: Shared) -> Iterator[str]:
     yield f"{shared.units:,} {noun}: those that {who} were asked and that can be scored in each of them ({counts})"
 
 
-def _without(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[str]:
+def _limiting_runs(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[str]:
     """Return the Runs without which many more questions would count, such as a trial among full Runs."""
     if not shared.units:
         return
@@ -94,7 +94,7 @@ def _without(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[s
             yield f"{run.label} limits the comparison to {shared.units:,} questions: {others} {rest:,}"
 
 
-def _charged(shared: Shared) -> Iterator[str]:
+def _unanswered_as_wrong(shared: Shared) -> Iterator[str]:
     """Report unanswered questions that count as wrong because the protocol's headline figure counts them so."""
     for run, scores in zip(shared.runs, shared.scores, strict=True):
         unanswered = Counter({(s.unit, s.status) for s in scores if not is_answered(s)})

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec import structs
 
-from triptych.analysis.comparing.identity import counted, others
+from triptych.analysis.comparing.identity import count_by_kind, differing_units
 from triptych.analysis.observed import Observed
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
 from triptych.scoring.figures.cells import Kind
@@ -127,18 +127,18 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     common = _in_all(_units(run) for run in runs)
     # Aligned forms of a question aren't the same question.
     renamed = any(run is not aligned for run, aligned in zip(runs, all_runs, strict=True))
-    why_other = others(runs, common, by_content=not renamed)
+    why_other = differing_units(runs, common, by_content=not renamed)
     other = set(why_other)
     doubtful = _of_other_tasks(runs[0], common, other) if _other_data(runs) else set()
     usable = _in_all({(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs)
     keys = {key for key in usable if key[0] not in other | doubtful}
     scores = _of_keys(runs, keys)
     if uneven := uneven_facets(scores, runs[0].benchmark.spec.slices):
-        runs = tuple(_without(run, uneven) for run in runs)
+        runs = tuple(_without_facets(run, uneven) for run in runs)
         scores = _of_keys(runs, keys)
     units = {unit for unit, _ in keys}
     reasons = {
-        **{f"{NOT_THE_SAME}{why}": number for why, number in counted(why_other).items()},
+        **{f"{NOT_THE_SAME}{why}": number for why, number in count_by_kind(why_other).items()},
         "it looks the same, but many questions of its Task differ: the reference answers agree by chance": len(
             doubtful
         ),
@@ -177,7 +177,7 @@ def uneven_facets(scores: Sequence[Sequence[Score]], slices: Sequence[str]) -> d
     return {name: number for name, number in uneven.items() if number}
 
 
-def _without(run: Observed, facets: Mapping[str, int]) -> Observed:
+def _without_facets(run: Observed, facets: Mapping[str, int]) -> Observed:
     """Return the Run whose Scores lack these facets."""
     scores = (
         structs.replace(s, facets={key: value for key, value in s.facets.items() if key not in facets})

@@ -59,7 +59,7 @@ def errors_by(runs: Sequence[Observed], by: str) -> Section:
     )
 
 
-def shortened(section: Section, max_length: int) -> Section:
+def first_rows(section: Section, max_length: int) -> Section:
     """Return a Section with its first rows only; `total` says how many there are."""
     listings = (structs.replace(one, rows=one.rows[:max_length], total=len(one.rows)) for one in section.listings)
     return structs.replace(section, estimates=section.estimates[:max_length], listings=tuple(listings))
@@ -77,12 +77,12 @@ def _asked_questions(run: Observed) -> Iterable[AnsweredQuestion]:
         item = run.items.get(score.unit)
         if item is None or not item.targets:
             continue
-        status = _worst(score.metric) if every and not _unknown(score.status) else None
+        status = _worst(score.metric) if every and not _is_unmeasured(score.status) else None
         value = score.value if is_answered(score) else status
         yield AnsweredQuestion(score.task, item.unit_id, answer_of(item), value)
 
 
-def _unknown(status: str) -> bool:
+def _is_unmeasured(status: str) -> bool:
     """Return whether a status says nothing about the model: a judge or an encoder is missing."""
     return status in ("unavailable", "judge_failed")
 

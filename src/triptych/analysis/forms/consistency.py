@@ -21,7 +21,7 @@ from triptych.analysis.forms.counts import (
     count,
     rates,
     resampled,
-    summed,
+    sums_of,
 )
 from triptych.analysis.forms.instances import ROTATION, Forms, Group, forms_of, usable, variations
 from triptych.analysis.forms.spread import contrast_differences, spreads
@@ -177,7 +177,7 @@ class Measured:
     @cached_property
     def sums(self) -> list[Sums]:
         """Their sums."""
-        return summed(self.counts)
+        return sums_of(self.counts)
 
     @cached_property
     def drawn(self) -> list[Sums]:

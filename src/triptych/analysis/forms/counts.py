@@ -156,7 +156,7 @@ class Sums:
         return np.asarray(self.values[..., self.counts.at[name]])
 
 
-def summed(counts: Sequence[Counts]) -> list[Sums]:
+def sums_of(counts: Sequence[Counts]) -> list[Sums]:
     """The sums themselves."""
     return [Sums(c, c.rows.sum(axis=0)) for c in counts]
 

@@ -64,7 +64,7 @@ def agreement(
     estimates = [
         e
         for a, b in combinations(raters, 2)
-        for e in _pair(_apart(ratings, a, b, others or {}), a, b, instances or {}, runs, replicates, seed)
+        for e in _pair(_ratings_of_two(ratings, a, b, others or {}), a, b, instances or {}, runs, replicates, seed)
     ]
     estimates += twice
     estimates += _together(ratings, raters, runs) if len(raters) > 2 else []
@@ -84,7 +84,7 @@ def agreement(
     )
 
 
-def _apart(ratings: Ratings, a: str, b: str, others: Mapping[str, Ratings]) -> Ratings:
+def _ratings_of_two(ratings: Ratings, a: str, b: str, others: Mapping[str, Ratings]) -> Ratings:
     """The ratings of two raters, without the answers of one in the other's mean."""
     ratings_of_two = {a: ratings[a], b: ratings[b]}
     for person, other in ((a, b), (b, a)):

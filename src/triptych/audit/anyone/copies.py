@@ -8,11 +8,11 @@ from itertools import combinations
 from triptych.audit.anyone.counted import Questions
 from triptych.audit.anyone.doubt import doubt
 from triptych.audit.anyone.names import is_average, is_change, is_meta, plain
-from triptych.audit.anyone.view import listed
+from triptych.audit.anyone.view import list_in_words
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
 from triptych.audit.tables.interval import Interval, digits_of
-from triptych.audit.tables.repeats import Repeat, repeats, turned
+from triptych.audit.tables.repeats import Repeat, repeats, transposed
 from triptych.audit.tables.shares import least_questions, scale_of
 from triptych.records import Finding, FindingSeverity
 
@@ -35,7 +35,7 @@ def check_copies(benchmark: str, sheet: Sheet, questions: Mapping[str, Questions
     matching_repeats = [r for r in repeats(grid, lambda _, column: sizes(column)) if not _same_name(r.first, r.second)]
     for repeat in _leading(matching_repeats):
         yield _copied(benchmark, sheet, repeat, grid, True)
-    by_column = {c: figures for c, figures in turned(grid, list(grid)).items() if len(figures) >= 3}
+    by_column = {c: figures for c, figures in transposed(grid, list(grid)).items() if len(figures) >= 3}
     if len(by_column) <= _MAX_LINES:
         for repeat in repeats(by_column, lambda column, _: sizes(column)):
             if not (is_average(repeat.first) or is_average(repeat.second) or _same_name(repeat.first, repeat.second)):
@@ -98,7 +98,8 @@ def _copied(benchmark: str, sheet: Sheet, repeat: Repeat, grid: Mapping[str, Map
         _severity(repeat),
         benchmark,
         f"the {'rows' if rows else 'columns'} {repeat.first} and {repeat.second} print the same figure in "
-        f"{len(repeat.places)} of {repeat.shared} cells ({listed([grid[repeat.first][p] for p in repeat.places], 4)}); "
+        f"{len(repeat.places)} of {repeat.shared} cells "
+        f"({list_in_words([grid[repeat.first][p] for p in repeat.places], 4)}); "
         f"over all pairs this happens by chance with probability {repeat.chance:.0e}, or {repeat.related:.0e} if one "
         "was made from the other",
         table=sheet.name,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from triptych.audit.anyone.doubt import doubt
 from triptych.audit.anyone.names import may_be_share
 from triptych.audit.anyone.relations import Relation
-from triptych.audit.anyone.view import View, interval, listed, odds_in_words, unit
+from triptych.audit.anyone.view import View, interval, list_in_words, odds_in_words, unit
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.tables.interval import Interval, digits_of
 from triptych.audit.tables.misprints import edits
@@ -58,7 +58,7 @@ def says(relation: Relation) -> str:
     """Return the rule in words."""
     if "{0}" in relation.says:
         return relation.says.format(*(p.rpartition("|")[2] or p for p in relation.inputs[:2]))
-    return relation.says.format(listed(relation.inputs))
+    return relation.says.format(list_in_words(relation.inputs))
 
 
 def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> Finding:
@@ -126,7 +126,7 @@ def _no_share(benchmark: str, relation: Relation, line: str, column: str) -> Fin
         "impossible",
         "severe" if relation.odds < _SURE else "warning",
         benchmark,
-        f"printed {cells[column].text}, but every other figure of {listed(relation.inputs)} is at most 100, and "
+        f"printed {cells[column].text}, but every other figure of {list_in_words(relation.inputs)} is at most 100, and "
         f"{short} {target.text} of this {line_is} is not {says(relation)} with it, as it is in "
         f"{len(relation.follows)} of {relation.of}{would_be}",
         table=view.sheet.name,
@@ -293,7 +293,8 @@ def outside_parts(benchmark: str, view: View, target: str, parts: tuple[str, ...
         "average",
         "warning",
         benchmark,
-        f"printed {printed.text}, outside {low:g} to {high:g}, the range of {listed(parts)}, which contains every "
+        f"printed {printed.text}, outside {low:g} to {high:g}, the range of {list_in_words(parts)}, "
+        "which contains every "
         f"weighted mean; in the {inside} other {view.lines_are} it is inside",
         table=view.sheet.name,
         rows=rows,

@@ -45,7 +45,7 @@ def unit(figure: Figure) -> float:
     return float(10.0 ** -digits_of(figure.text))
 
 
-def listed(names: Sequence[str], limit: int = 5) -> str:
+def list_in_words(names: Sequence[str], limit: int = 5) -> str:
     """Return names as words: `A, B and C`, `A, B, C and 4 more`."""
     shown = [name.rpartition("|")[2] or name for name in names[:limit]]
     if len(names) > limit:

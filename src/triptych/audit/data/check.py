@@ -17,7 +17,7 @@ from triptych.audit.results.published import published_scores
 from triptych.audit.stated_answers import check_stated_answers
 from triptych.audit.tables.cells import matching
 from triptych.audit.tables.rules import DataRules, load_rules
-from triptych.audit.verdict import counted, verdict
+from triptych.audit.verdict import count_in_words, verdict
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.origins import is_built
 from triptych.benchmarks.spec import TaskSpec
@@ -51,7 +51,7 @@ def audit_data(
     every = [*problems, *map(_of_data, findings), *map(_of_data, _benchmark_findings(benchmark, data, tasks))]
     every.sort(key=lambda f: FINDING_SEVERITIES.index(f.severity))
     n = sum(by_task.sizes.values())
-    return Audited(every, verdict(f"{counted(n, 'question')} in {counted(len(by_task), 'Task')}", every))
+    return Audited(every, verdict(f"{count_in_words(n, 'question')} in {count_in_words(len(by_task), 'Task')}", every))
 
 
 def _of_data(one: Finding) -> Finding:

@@ -25,13 +25,13 @@ from triptych.audit.results.stored import check_published, check_stored
 from triptych.audit.results.systems import Answer, Report, System, load_systems, unreadable
 from triptych.audit.results.truncated import check_cut
 from triptych.audit.tables.rules import load_rules
-from triptych.audit.verdict import counted, verdict
+from triptych.audit.verdict import count_in_words, verdict
 from triptych.errors import DataError, SpecError, nearest
 from triptych.models.families import family_of
 from triptych.protocols.outcomes import ANY_TEXT
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.checked import Audited, CheckedCell
-from triptych.scoring.notes.served_models import asked_name, in_words, not_asked, served
+from triptych.scoring.notes.served_models import asked_name, count_served_models, in_words, not_asked
 from triptych.store.folder import RunFolder
 
 _SAME = 0.995  # share of equal replies from which two Tasks are taken for one file under two names
@@ -112,26 +112,33 @@ def _of_one(system: System, data: Path | None) -> list[Finding]:
 def _verdict(systems: Sequence[System], replies: int, findings: Sequence[Finding], cells: Sequence[CheckedCell]) -> str:
     runs = sum(system.manifest is not None for system in systems)
     others = len(systems) - runs
-    named = [counted(runs, "Run") if runs else "", f"released results of {counted(others, 'system')}" if others else ""]
+    named = [
+        count_in_words(runs, "Run") if runs else "",
+        f"released results of {count_in_words(others, 'system')}" if others else "",
+    ]
     malformed = sum(f.kind == "malformed" for f in findings)
     figures = [follows for system in systems for follows in system.figures if follows is not None]
     drawn = sum(system.drawn for system in systems)
     lost_findings = sum(f.kind == "lost" for f in findings)
     return verdict(
-        f"{' and '.join(part for part in named if part)}, {counted(replies, 'reply')}",
+        f"{' and '.join(part for part in named if part)}, {count_in_words(replies, 'reply')}",
         findings,
         cells,
         _stated(figures),
-        f"{counted(drawn, 'answer')} {'was' if drawn == 1 else 'were'} drawn at random" if drawn else "",
-        f"{counted(malformed, 'file')} can't be read" if malformed else "",
-        f"replies are missing in {lost_findings} of {counted(len(systems), 'system')}" if lost_findings else "",
+        f"{count_in_words(drawn, 'answer')} {'was' if drawn == 1 else 'were'} drawn at random" if drawn else "",
+        f"{count_in_words(malformed, 'file')} can't be read" if malformed else "",
+        f"replies are missing in {lost_findings} of {count_in_words(len(systems), 'system')}" if lost_findings else "",
     )
 
 
 def _stated(figures: Sequence[bool]) -> str:
     """Return how many of the figures that logs state follow; empty if they state none."""
     verb = "follows" if len(figures) == 1 else "follow"
-    return f"{sum(figures):,} of {counted(len(figures), 'stated figure')} {verb} from the samples" if figures else ""
+    return (
+        f"{sum(figures):,} of {count_in_words(len(figures), 'stated figure')} {verb} from the samples"
+        if figures
+        else ""
+    )
 
 
 def _row_named(system: System, rows: Mapping[str, str]) -> str:
@@ -206,7 +213,7 @@ def _benchmark_findings(system: System) -> Iterator[Finding]:
 
 def _mixed(system: System) -> Iterator[Finding]:
     """Yield a finding on a Run whose replies come from several models, by the names that the endpoint reported."""
-    served_models = served(system.responses.values())
+    served_models = count_served_models(system.responses.values())
     if system.manifest is None or len(served_models) < 2:
         return
     less = served_models.total() - served_models.most_common(1)[0][1]

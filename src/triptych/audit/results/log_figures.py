@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from math import isclose
 
 from triptych.audit.results.systems import System
-from triptych.audit.verdict import counted
+from triptych.audit.verdict import count_in_words
 from triptych.models.catalogue import same_model
 from triptych.records import Finding, finding
-from triptych.scoring.notes.served_models import in_words, served
+from triptych.scoring.notes.served_models import count_served_models, in_words
 from triptych.store.folder import RunFolder
 from triptych.store.log_figures import NAME, Followed, follow, read_log_figures
 
@@ -208,13 +208,13 @@ def _gaps(system: System) -> Iterator[Finding]:
                 "missing",
                 "warning",
                 system.benchmark.name,
-                f"{system.name}, {task}: {counted(len(absent), 'sample')} up to {max(number):,} "
+                f"{system.name}, {task}: {count_in_words(len(absent), 'sample')} up to {max(number):,} "
                 f"{'is' if len(absent) == 1 else 'are'} not in the log: "
                 f"{', '.join(map(str, absent[:_SHOWN]))}{' …' * (len(absent) > _SHOWN)}",
                 file=str(system.path),
                 rows=[task],
                 columns=["samples"],
-                effect=f"{counted(len(absent), 'question')} fewer in the figure",
+                effect=f"{count_in_words(len(absent), 'question')} fewer in the figure",
                 about=task,
             )
 
@@ -223,14 +223,14 @@ def _another(system: System) -> Iterator[Finding]:
     """Yield a finding on a log whose replies name another model than the log does."""
     assert system.manifest is not None
     named = system.manifest.model.partition("/")[2]
-    others = {name: n for name, n in served(system.responses.values()).items() if not _same(named, name)}
+    others = {name: n for name, n in count_served_models(system.responses.values()).items() if not _same(named, name)}
     if others and sum(others.values()):
         yield finding(
             "served",
             "severe" if not any(_related(named, name) for name in others) else "warning",
             system.benchmark.name,
             f"{system.name}: the log names {named}, but its replies name another model: "
-            f"{in_words(served(system.responses.values()))}",
+            f"{in_words(count_served_models(system.responses.values()))}",
             file=str(system.path),
             rows=list(others),
             columns=["served_model"],

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from triptych.audit.tables.cells import load_tables, matching, rows_of
-from triptych.audit.tables.rules import RunRules, TableRules, filled
+from triptych.audit.tables.rules import RunRules, TableRules, fill_names
 
 Published = dict[str, float]  # a model's row -> its printed figure
 
@@ -46,8 +46,8 @@ def figure_cells(rules: RunRules) -> Iterator[FigureCell]:
         for chosen in product(*(name_group.items() for name_group in names.values())):
             figures_by_name = dict(zip(names, (value for value, _ in chosen), strict=True))
             printed = dict(zip(names, (value for _, value in chosen), strict=True))
-            slice_ = {facet: filled(value, figures_by_name) for facet, value in figure.slice.items()}
-            column = filled(figure.column, printed)
+            slice_ = {facet: fill_names(value, figures_by_name) for facet, value in figure.slice.items()}
+            column = fill_names(figure.column, printed)
             yield FigureCell(figure.metric, slice_, figure.table, column, figure.whatever_there_is, figure.rows)
 
 

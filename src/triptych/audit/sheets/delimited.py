@@ -6,7 +6,7 @@ import csv
 import io
 from itertools import groupby
 
-from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, RawCell, RawTable, expand_spans
 from triptych.errors import DataError
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -36,7 +36,7 @@ def delimited_tables(text: str, where: str, delimiter: str = "") -> list[RawTabl
         if filled:
             line = own_rows[0][0]
             cells = [[RawCell(" ".join(text.split())) for text in row] for _, row in own_rows]
-            tables.append(RawTable(spread(cells, f"{where}:{line}"), line))
+            tables.append(RawTable(expand_spans(cells, f"{where}:{line}"), line))
     return tables
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from triptych.audit.sheets.latex import group, plain_latex
-from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, RawCell, RawTable, expand_spans
 from triptych.errors import DataError
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
@@ -74,7 +74,7 @@ def latex_tables(text: str, where: str) -> list[RawTable]:
         body = _expanded(_unstacked(text[body_at:end]), macros, f"{where}:{line}")
         rows, rules = _rows(body, f"{where}:{line}")
         if rows:
-            cells = spread(rows, f"{where}:{line}", listed=True)
+            cells = expand_spans(rows, f"{where}:{line}", listed=True)
             tables.append(RawTable(_upward(cells, rows), line, _caption(text, begin, end, macros, where), rules))
         if len(tables) > MAX_TABLES:
             raise DataError("a file has too many tables", expected=f"at most {MAX_TABLES:,}", where=where)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from triptych.audit.sheets.latex import plain_math
 from triptych.audit.sheets.markup import markup_cell
-from triptych.audit.sheets.raw import MAX_TABLES, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_TABLES, RawCell, RawTable, expand_spans
 from triptych.audit.sheets.web_tables import web_tables
 from triptych.errors import DataError
 
@@ -94,7 +94,7 @@ def _table(lines: list[str], line: int, caption: str, where: str) -> RawTable:
     head, body = _split(lines[0]), [_split(figures_in_line) for figures_in_line in lines[2:]]
     rows = [[_cell(text, header=True) for text in head]]
     rows += [[_cell(text) for text in row[: len(head)]] for row in body]
-    return RawTable(spread(rows, f"{where}:{line}"), line, caption)
+    return RawTable(expand_spans(rows, f"{where}:{line}"), line, caption)
 
 
 def _cell(text: str, header: bool = False) -> RawCell:

@@ -38,7 +38,7 @@ class RawTable:
 EMPTY = RawCell("")
 
 
-def spread(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = False) -> list[list[RawCell]]:
+def expand_spans(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool = False) -> list[list[RawCell]]:
     """Return the rows with a cell at every position: a cell that spans several is repeated at each of them.
 
     `listed`: positions that a cell above covers are listed again, as empty cells (LaTeX), instead of left out (HTML).

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from triptych.audit.sheets.latex import plain_math
 from triptych.audit.sheets.markup import markup_cell
-from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, RawCell, RawTable, spread
+from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, RawCell, RawTable, expand_spans
 from triptych.errors import DataError
 
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6", "caption", "figcaption"}
@@ -120,7 +120,7 @@ class _Reader(HTMLParser):
         rows = [row for row in table.rows if row]
         where = f"{self.where}:{table.line}"
         if rows:
-            self.tables.append(RawTable(spread(rows, where), table.line, table.caption))
+            self.tables.append(RawTable(expand_spans(rows, where), table.line, table.caption))
 
 
 def _number(text: str | None) -> int:

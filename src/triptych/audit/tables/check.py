@@ -11,7 +11,7 @@ from triptych.audit.tables.expression import Context, evaluate, why_not
 from triptych.audit.tables.figures import check_figures
 from triptych.audit.tables.interval import Interval, digits_of
 from triptych.audit.tables.printing import tables_as_printed
-from triptych.audit.tables.repeats import Repeat, repeats, same_groups, severity_of, turned
+from triptych.audit.tables.repeats import Repeat, repeats, same_groups, severity_of, transposed
 from triptych.audit.tables.rules import (
     Bounded,
     Claim,
@@ -21,12 +21,12 @@ from triptych.audit.tables.rules import (
     Shares,
     TableRules,
     combinations_of,
-    filled,
+    fill_names,
     load_claims,
     load_rules,
 )
 from triptych.audit.tables.share_checks import check_shares, sizes_of, sizes_of_columns
-from triptych.audit.verdict import counted, verdict
+from triptych.audit.verdict import count_in_words, verdict
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError
 from triptych.records import Finding, finding
@@ -42,7 +42,8 @@ def audit_tables(benchmark: Benchmark) -> Audited:
     cells = load_tables(benchmark.folder / "published", rules.decimals, rules.aliases).cells
     figures = sum(len(row) for rows in cells.values() for row in rows.values())
     claims = len(load_claims(benchmark.folder).claim)
-    subject = f"{counted(figures, 'printed figure')} in {counted(len(cells), 'table')}, {counted(claims, 'claim')}"
+    counts = (count_in_words(figures, "printed figure"), count_in_words(len(cells), "table"))
+    subject = f"{' in '.join(counts)}, {count_in_words(claims, 'claim')}"
     return Audited(findings, verdict(subject, findings))
 
 
@@ -85,7 +86,7 @@ def _explained(finding: Finding, shares: Sequence[Finding]) -> bool:
 def check_order(benchmark: str, rule: Ordered, tables: Tables) -> Iterator[Finding]:
     """Yield findings on pairs of neighbouring columns in the wrong order."""
     for names in combinations_of(rule.each):
-        columns = [filled(column, names) for column in rule.columns]
+        columns = [fill_names(column, names) for column in rule.columns]
         for name, cells in rows_of(tables, rule.table, rule.rows, rule.without).items():
             for low, high in pairwise(columns):
                 if low not in cells or high not in cells or cells[low].value.may_be_less(cells[high].value):
@@ -107,7 +108,7 @@ def check_order(benchmark: str, rule: Ordered, tables: Tables) -> Iterator[Findi
 def check_holds(benchmark: str, rule: Holds, tables: Tables) -> Iterator[Finding]:
     """Rows in which a comparison can't hold, whatever rounding hides."""
     for names in combinations_of(rule.each):
-        formula = filled(rule.formula, names)
+        formula = fill_names(rule.formula, names)
         for name in rows_of(tables, rule.table, rule.rows, rule.without):
             context = Context(tables, rule.table, name)
             try:
@@ -165,7 +166,7 @@ def check_repeats(benchmark: str, rule: Distinct, tables: Tables, shares: Sequen
     sizes = sizes_of_columns(tables, rule.table, shares)
     for repeat in repeats(grid, lambda row, column: sizes(column)):
         yield _copied(benchmark, rule, repeat, [repeat.first, repeat.second], repeat.places, "rows")
-    for repeat in repeats(turned(grid, list(grid)), lambda column, row: sizes(column)):
+    for repeat in repeats(transposed(grid, list(grid)), lambda column, row: sizes(column)):
         yield _copied(benchmark, rule, repeat, repeat.places, [repeat.first, repeat.second], "columns")
 
 

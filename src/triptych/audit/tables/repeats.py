@@ -74,7 +74,7 @@ def repeats(grid: Grid, questions: Questions) -> Iterator[Repeat]:
 def _unrelated_places(grid: Grid, questions: Questions) -> list[str]:
     """Return the places without those that are related to an earlier one: half of their cells are within twice
     the usual distance of related models. If two columns share a value by chance, related rows share it too."""
-    places, remaining = turned(grid, list(grid)), list[str]()
+    places, remaining = transposed(grid, list(grid)), list[str]()
     for cell in places:
         if not any(_are_related(places[other], places[cell], cell, questions) for other in remaining):
             remaining.append(cell)
@@ -171,7 +171,7 @@ def _log_term(k: int, n: int, rate: float) -> float:
     return choose + k * math.log(rate) + (n - k) * math.log1p(-rate)
 
 
-def turned(grid: Grid, lines: Sequence[str]) -> dict[str, dict[str, str]]:
+def transposed(grid: Grid, lines: Sequence[str]) -> dict[str, dict[str, str]]:
     """Rows as columns."""
     columns: dict[str, dict[str, str]] = {}
     for line in lines:

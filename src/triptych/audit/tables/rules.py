@@ -37,7 +37,7 @@ class Derived(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def instances(self) -> Iterator[tuple[str, str]]:
         """(target, formula) for each combination of the values of `each`."""
         for names in combinations_of(self.each):
-            yield filled(self.target, names), filled(self.formula, names)
+            yield fill_names(self.target, names), fill_names(self.formula, names)
 
 
 Counts = int | tuple[int, ...]
@@ -296,7 +296,7 @@ def combinations_of(each: dict[str, tuple[str, ...]]) -> Iterator[dict[str, str]
         yield dict(zip(each, chosen, strict=True))
 
 
-def filled(text: str, names: dict[str, str]) -> str:
+def fill_names(text: str, names: dict[str, str]) -> str:
     """The text with each `{name}` replaced by its value."""
     for name, value in names.items():
         text = text.replace("{" + name + "}", value)

@@ -27,7 +27,7 @@ from triptych.store.spooled import Again
 Optioned = tuple[Row, list[Any]]  # a row with its options; none: an open question
 
 
-def decided(columns: Columns, rows: Sequence[Optioned], stated: Mapping[str, str]) -> Columns:
+def decide_answer_forms(columns: Columns, rows: Sequence[Optioned], stated: Mapping[str, str]) -> Columns:
     """Return the mapping with the ways in which answers are read. Raises SpecError, with the readings, if two fit."""
     if columns.rubric and "rubric" not in stated and all(options for _, options in rows):
         columns = msgspec.structs.replace(columns, rubric="")  # it is about replies to questions that have options

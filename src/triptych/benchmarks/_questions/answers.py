@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from triptych.benchmarks._questions.cells import unwritten, words
+from triptych.benchmarks._questions.cells import parse_cell, words
 from triptych.benchmarks._questions.options import LETTERS, SEQUENCES, narrow
 from triptych.metrics.time_spans import read_span
 
@@ -44,7 +44,7 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, OptionIndices]:
         >>> readings("A", ["B", "A"])
         {'letter': (0,), 'text': (1,), 'letters': (0,), 'texts': (1,)}
     """
-    cell = unwritten(cell)
+    cell = parse_cell(cell)
     indices_by_reading: dict[str, OptionIndices] = {}
     if isinstance(cell, list):
         indices_by_reading |= _of_all(cell, options)
@@ -134,9 +134,9 @@ def span_of(cell: Any) -> tuple[float, float] | None:
         >>> span_of([3, 4.5]), span_of("00:12-00:15"), span_of("[3.5, 7]"), span_of("12-15")
         ((3.0, 4.5), (12.0, 15.0), (3.5, 7.0), None)
     """
-    cell = unwritten(cell)
+    cell = parse_cell(cell)
     if isinstance(cell, list) and len(cell) == 1:
-        cell = unwritten(cell[0])
+        cell = parse_cell(cell[0])
     if isinstance(cell, dict):
         cell = [cell.get("start"), cell.get("end")]
     if isinstance(cell, list) and len(cell) == 2 and all(type(one) in (int, float) for one in cell):

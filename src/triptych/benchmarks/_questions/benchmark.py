@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from triptych.benchmarks._questions.answer_forms import decided
+from triptych.benchmarks._questions.answer_forms import decide_answer_forms
 from triptych.benchmarks._questions.answers import number_of, scale_of
 from triptych.benchmarks._questions.cells import flat, is_empty
 from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
@@ -444,7 +444,7 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
         raise
     _check_times(bench.released, lacking, path)
     optioned, faults = with_options(rows, columns.options)
-    columns = decided(columns, optioned, stated)
+    columns = decide_answer_forms(columns, optioned, stated)
     maker = Maker(name, columns, folder, path, released=bool(bench.released))
     for row, fault in faults:
         maker.fault(row, fault)

@@ -34,7 +34,7 @@ def is_empty(value: Any) -> bool:
     return value is None or value == [] or value == {} or (isinstance(value, str) and not value.strip())
 
 
-def unwritten(value: Any) -> Any:
+def parse_cell(value: Any) -> Any:
     """Return the list or dictionary that a text writes, as JSON or as Python does; any other value unchanged.
 
     Example:

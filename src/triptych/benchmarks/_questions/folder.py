@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from triptych.benchmarks._questions.benchmark import QuestionFileBenchmark
-from triptych.benchmarks._questions.folder_file import FILE, written
+from triptych.benchmarks._questions.folder_file import FILE, benchmark_toml
 from triptych.errors import SpecError
 
 DATA = "data"  # the folder of the questions, if they are in a layout of several files
@@ -73,7 +73,7 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
             if bench.task is None
             else msgspec.structs.replace(question_set.columns, config="", split="")
         )
-        (made / FILE).write_text(written(about, columns), encoding="utf-8")
+        (made / FILE).write_text(benchmark_toml(about, columns), encoding="utf-8")
         readme = _README.format(name=name, count=len(question_set.items), questions=within)
         (made / "README.md").write_text(readme, encoding="utf-8")
         for medium in sorted({part.path for item in question_set.items for part in item.all_parts if part.is_media}):

@@ -54,7 +54,7 @@ def read_folder(path: Path) -> FolderFile:
     return folder_file
 
 
-def written(about: FolderFile, columns: Columns) -> str:
+def benchmark_toml(about: FolderFile, columns: Columns) -> str:
     """Return the text of a `benchmark.toml`, with the mapping and empty slots for what only a person knows."""
     lines = [f"{key} = {_toml(getattr(about, key))}" for key in ("name", "questions", "title", "version")]
     lines += [f"{key} = {_toml(getattr(about, key))}" for key in ("licence", "citation", "authors", "year", "url")]

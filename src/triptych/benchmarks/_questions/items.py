@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from triptych.benchmarks._questions.answers import ANSWER_FORM_TEXTS, number_of, readings, scale_of, second_of, span_of
-from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
+from triptych.benchmarks._questions.cells import flat, is_empty, parse_cell, words
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
 from triptych.benchmarks._questions.messages import MessageQuestion, asked_in
@@ -107,7 +107,7 @@ class Maker:
     def _question_of(self, row: Row) -> MessageQuestion:
         if column := self.columns.messages:
             try:
-                return asked_in(unwritten(row.cells.get(column)))
+                return asked_in(parse_cell(row.cells.get(column)))
             except ValueError as error:
                 raise Fault("malformed-messages", column, str(error)) from None
         question = row.cells.get(self.columns.question) if self.columns.question else self.columns.ask
@@ -143,7 +143,7 @@ class Maker:
         """Return the step that cuts the row's recordings and films; empty if whole files are sent."""
         columns = self.columns
         if columns.span and not is_empty(cell := row.cells.get(columns.span)):
-            cell = unwritten(cell)
+            cell = parse_cell(cell)
             pair = [cell.get("start"), cell.get("end")] if isinstance(cell, dict) else cell
             pair = pair[0] if isinstance(pair, list) and len(pair) == 1 else pair
             pair = (span_of(cell) or _BETWEEN_TIMES.split(pair)) if isinstance(pair, str) else pair
@@ -261,7 +261,7 @@ class Maker:
             raise Fault("no-rubric", self.columns.rubric, "there are no criteria for the judge")
 
     def _open_target(self, cell: Any) -> str:
-        cell = unwritten(cell)
+        cell = parse_cell(cell)
         if isinstance(cell, list) and len(cell) == 1:
             cell = cell[0]
         if self.columns.open_is == "span":
@@ -299,12 +299,12 @@ class Maker:
     def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
         """Return what scoring needs besides the target: further references, the criteria of a judge."""
         hidden: dict[str, str] = {}
-        answers = unwritten(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
+        answers = parse_cell(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
         if self.columns.open_is == "text" and isinstance(answers, list) and len(answers) > 1:
             hidden["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
         if self.columns.open_is == "rating" and not options:
             hidden["scale"] = self.columns.scale
-        rubric = unwritten(row.cells.get(self.columns.rubric)) if self.columns.rubric and not options else None
+        rubric = parse_cell(row.cells.get(self.columns.rubric)) if self.columns.rubric and not options else None
         if not is_empty(rubric):
             hidden["criteria"] = (
                 rubric if isinstance(rubric, str) else msgspec.json.format(msgspec.json.encode(rubric)).decode()

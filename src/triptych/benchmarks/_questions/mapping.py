@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.benchmarks._questions import media_cells
-from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, unwritten, words
+from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, parse_cell, words
 from triptych.benchmarks._questions.media_cells import Folder, named_in
 from triptych.benchmarks._questions.rows import Row, columns_of
 from triptych.errors import SpecError, nearest
@@ -391,7 +391,7 @@ def _named(column: str, rows: Iterable[Row]) -> Iterator[media_cells.Named]:
 
 def _is_described(cell: Any) -> bool:
     """Return whether a cell says what its files are, and doesn't only list words: dictionaries, or lists of them."""
-    cell = unwritten(cell)
+    cell = parse_cell(cell)
     return isinstance(cell, dict) or (isinstance(cell, list) and all(isinstance(one, dict) for one in cell))
 
 

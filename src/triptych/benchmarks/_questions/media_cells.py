@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, unwritten
+from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, parse_cell
 from triptych.errors import DataError
 from triptych.media.opening import open_ordinary
 from triptych.media.paths import media_fault, resolve_inside
@@ -54,7 +54,7 @@ class Named(NamedTuple):
 
 def named_in(cell: Any, column: str = "") -> list[Named]:
     """Return the files that a cell names; ValueError, in words, if it holds something else."""
-    cell = unwritten(cell)
+    cell = parse_cell(cell)
     if is_empty(cell):
         return []
     if isinstance(cell, list):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
+from triptych.benchmarks._questions.cells import flat, is_empty, parse_cell, words
 from triptych.benchmarks._questions.media_cells import kind_of
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,7 +36,7 @@ def options_of(cells: Sequence[Any]) -> list[Any]:
         >>> options_of(["A. a dog B. a cat"]), options_of([{"A": "dog", "B": "cat"}]), options_of(["dog", "cat", ""])
         (['a dog', 'a cat'], ['dog', 'cat'], ['dog', 'cat'])
     """
-    options = _of_columns(cells) if len(cells) > 1 else _of_cell(unwritten(cells[0]))
+    options = _of_columns(cells) if len(cells) > 1 else _of_cell(parse_cell(cells[0]))
     if len(options) > len(LETTERS):
         raise ValueError(f"{len(options)} options, but at most {len(LETTERS)} can have letters")
     if len(options) == 1:

@@ -51,7 +51,7 @@ def task_id(track: str, language: str, kind: str) -> str:
     return f"mcif/{track}/{language}/{kind}"
 
 
-def scoped(track: str, language: str, modality: str, prompts: str, last: str) -> str:
+def scoped_id(track: str, language: str, modality: str, prompts: str, last: str) -> str:
     """Return the id of an Item (`last`: the sample's id) or a Unit (the iid): `mcif/short/de/audio/fixed/7`.
 
     Modality and prompt set are left out if they are unknown.

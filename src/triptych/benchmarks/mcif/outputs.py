@@ -16,7 +16,7 @@ from triptych.benchmarks.mcif.names import (
     MODALITY_OF,
     PROMPT_SET_OF,
     TRACKS,
-    scoped,
+    scoped_id,
 )
 from triptych.benchmarks.mcif.samples import blocks, header
 from triptych.benchmarks.mcif.xml_files import NotWellFormed, legal, parse, recover
@@ -43,7 +43,7 @@ class Variant:
 
     def scoped(self, last: str) -> str:
         """Return the id of an Item or Unit of this Variant."""
-        return scoped(self.track, self.language, self.modality, self.prompts, last)
+        return scoped_id(self.track, self.language, self.modality, self.prompts, last)
 
     def __str__(self) -> str:
         return "/".join(filter(None, (self.track, self.language, self.modality, self.prompts)))

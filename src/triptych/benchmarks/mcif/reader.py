@@ -14,7 +14,7 @@ from triptych.benchmarks.mcif.names import (
     TRACK_MODALITIES,
     instance_id,
     media_folder,
-    scoped,
+    scoped_id,
     task_id,
 )
 from triptych.benchmarks.mcif.pools import wording_of
@@ -89,11 +89,11 @@ def bare_item(
     (track, language), reference = pair, sample_position.reference
     id_, first = reference.ids[sample_position.number], not sample_position.number
     return Item(
-        id=scoped(track, language, modality, prompts, id_),
+        id=scoped_id(track, language, modality, prompts, id_),
         task=task_id(track, language, reference.kind),
         parts=parts,
         target=reference.text if first else "",
-        unit=scoped(track, language, modality, prompts, reference.iid),
+        unit=scoped_id(track, language, modality, prompts, reference.iid),
         instance=instance_id(reference.iid),
         facets=_facets(
             track, language, reference.kind, modality, prompts, reference.qa_type, reference.qa_origin, wording
@@ -183,7 +183,7 @@ def _unreferenced(
 ) -> Item:
     track, language = pair
     return Item(
-        id=scoped(track, language, modality, prompts, sample.id),
+        id=scoped_id(track, language, modality, prompts, sample.id),
         task=task_id(track, language, kind),
         parts=parts,
         instance=instance_id(f"{track}_{sample.id}"),

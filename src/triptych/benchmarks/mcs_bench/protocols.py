@@ -23,10 +23,10 @@ from typing import Protocol as TypingProtocol
 from triptych.benchmarks.mcs_bench import official, paper, standard
 from triptych.benchmarks.mcs_bench.aggregation import aggregate
 from triptych.benchmarks.mcs_bench.official import Values
-from triptych.benchmarks.mcs_bench.simplified import lacking, used
+from triptych.benchmarks.mcs_bench.simplified import missing_packages, packages_used
 from triptych.metrics.choice import read_letter
 from triptych.metrics.embedding import TextComparison
-from triptych.protocols.outcomes import AMBIGUOUS, ANY_TEXT, REPLIES, decided, lost_status, scored, unscored
+from triptych.protocols.outcomes import AMBIGUOUS, ANY_TEXT, REPLIES, lost_status, person_reading, scored, unscored
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Extraction, ResponseStatus, Score, ScoreStatus
 
@@ -107,7 +107,7 @@ def _paper(unit: Unit, reply: str) -> ReadReply:
         return ReadReply(paper.KINDS[item.facets["kind"]](str(item.target), reply))
     assert unit.response is not None
     named = paper.letters_in(reply, item.labels)
-    verdict = decided(unit.response)
+    verdict = person_reading(unit.response)
     if len(named) > 1 and verdict is None:
         return ReadReply({}, named, unparsed=True, note=AMBIGUOUS)
     letter = verdict if len(named) > 1 else next(iter(named), "")
@@ -130,7 +130,7 @@ def _scorer(
         metrics = METRICS[name][kind]
         if status := lost_status(unit, reads):
             return [_nothing(unit, metric, status) for metric in metrics]
-        if why := "the answer is not known" if unit.item.target is None else lacking(kind):
+        if why := "the answer is not known" if unit.item.target is None else missing_packages(kind):
             return [unscored(unit, metric, "unavailable", 0.0, 0.0, note=why) for metric in metrics]
         assert unit.response is not None
         reply = unit.response.text
@@ -152,7 +152,7 @@ def _score(unit: Unit, metric: str, reading: ReadReply) -> Score:
 def _nothing(unit: Unit, metric: str, status: ScoreStatus) -> Score:
     """Return the Score of a Unit without a reply: the worst value, unless the metric is unavailable."""
     encoder = _ENCODER.get(metric)
-    there = not (encoder and unit.compared.lacking(*encoder)) and not lacking(unit.item.facets["kind"])
+    there = not (encoder and unit.compared.lacking(*encoder)) and not missing_packages(unit.item.facets["kind"])
     return (
         unscored(unit, metric, status, _WORST.get(metric, 0.0), 1.0)
         if there
@@ -163,7 +163,7 @@ def _nothing(unit: Unit, metric: str, status: ScoreStatus) -> Score:
 def _comparing(name: str, reads: Collection[ResponseStatus]) -> Callable[[Unit], Sequence[TextComparison]]:
     def compares(unit: Unit) -> Sequence[TextComparison]:
         item, response = unit.item, unit.response
-        if item.facets["kind"] != "open" or lost_status(unit, reads) or item.target is None or lacking("open"):
+        if item.facets["kind"] != "open" or lost_status(unit, reads) or item.target is None or missing_packages("open"):
             return ()
         assert response is not None
         return (_OPEN[name].open_texts(str(item.target), response.text),)
@@ -181,7 +181,7 @@ def _protocol(
         "all",
         _scorer(name, read, reads),
         aggregate,
-        used(),
+        packages_used(),
         compares=_comparing(name, reads),
     )
 

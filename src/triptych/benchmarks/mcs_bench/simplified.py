@@ -33,7 +33,7 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(words(text))
 
 
-def lacking(kind: str) -> str:
+def missing_packages(kind: str) -> str:
     """Return what is missing to score Tasks of a kind; empty if nothing is. Letters need no package."""
     if kind == "choice":
         return ""
@@ -42,7 +42,7 @@ def lacking(kind: str) -> str:
     return NO_SEGMENTER if kind == "translation" and not find_spec("jieba") else ""
 
 
-def used() -> tuple[str, ...]:
+def packages_used() -> tuple[str, ...]:
     """Return the packages used, with their versions: `zhconv-1.4.3`, `jieba-0.42.1`."""
     packages = [*filter(None, [converter()]), *(["jieba"] if find_spec("jieba") else [])]
     return tuple(f"{name}-{version(name)}" for name in packages)

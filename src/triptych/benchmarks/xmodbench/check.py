@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.benchmarks.xmodbench import rows as released
 from triptych.benchmarks.xmodbench import unified
 from triptych.benchmarks.xmodbench.files import QuestionFiles
-from triptych.benchmarks.xmodbench.names import CONFIG_OF, DIRECTIONS, DUAL, LETTERS, VIDEO, labelled, split_task
+from triptych.benchmarks.xmodbench.names import CONFIG_OF, DIRECTIONS, DUAL, LETTERS, VIDEO, direction_label, split_task
 from triptych.benchmarks.xmodbench.reader import read_dual
 from triptych.benchmarks.xmodbench.rows import Row, Source
 from triptych.benchmarks.xmodbench.unified import LITE, UnifiedFiles
@@ -103,7 +103,7 @@ def _uneven(counts: unified.Census, missing: frozenset[str]) -> Iterator[Problem
 
 def _files_of(subtask: str, direction: str) -> frozenset[str]:
     """Return the files of 2026-06 and of Lite that have a subtask's rows of a direction."""
-    content = labelled(subtask, direction)  # the two that `order` confuses are exchanged
+    content = direction_label(subtask, direction)  # the two that `order` confuses are exchanged
     return frozenset((content.replace("vision", "video" if subtask in VIDEO else "image"), CONFIG_OF[content]))
 
 

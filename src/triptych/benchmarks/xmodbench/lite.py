@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from triptych.benchmarks.xmodbench.names import CONFIGS, FAMILY_OF, INSTRUMENTS_GAP, labelled
+from triptych.benchmarks.xmodbench.names import CONFIGS, FAMILY_OF, INSTRUMENTS_GAP, direction_label
 from triptych.records import Problem
 
 LIST = Path(__file__).with_name("lite_2026.txt")
@@ -19,7 +19,7 @@ EACH = 200
 
 
 @cache
-def stored() -> dict[str, tuple[tuple[str, int], ...]]:
+def load_index() -> dict[str, tuple[tuple[str, int], ...]]:
     """Return direction (`a2t`) -> (subtask, original index) of its rows, in order."""
     lines = [line.split() for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     names = dict(code.split("=") for code in lines[0][1:])
@@ -29,14 +29,14 @@ def stored() -> dict[str, tuple[tuple[str, int], ...]]:
 @cache
 def ids() -> frozenset[str]:
     """Return the ids of the Items."""
-    return frozenset(item_id(config, *row) for config, rows in stored().items() for row in rows)
+    return frozenset(item_id(config, *row) for config, rows in load_index().items() for row in rows)
 
 
 def item_id(config: str, subtask: str, index: int) -> str:
     """Return the id of a row of the list."""
     direction = CONFIGS[config]
     shifted = subtask == "instruments" and config == "a2t" and index > INSTRUMENTS_GAP
-    return f"{FAMILY_OF[subtask]}/{subtask}/{labelled(subtask, direction)}/{index - shifted}"
+    return f"{FAMILY_OF[subtask]}/{subtask}/{direction_label(subtask, direction)}/{index - shifted}"
 
 
 def lite_family(subtask: str) -> str:
@@ -44,7 +44,7 @@ def lite_family(subtask: str) -> str:
     return "knowledge" if subtask == "emotion_classification" else FAMILY_OF[subtask]
 
 
-def lacking(families: Iterable[str], tasks: frozenset[str]) -> Iterator[Problem]:
+def short_tasks(families: Iterable[str], tasks: frozenset[str]) -> Iterator[Problem]:
     """Yield a note on each family and direction that has fewer than 200 of the list's Items. `tasks`: those asked."""
     there = frozenset(families)
     shortages: Counter[tuple[str, str, str]] = Counter()

@@ -27,8 +27,8 @@ from triptych.benchmarks.xmodbench.names import (
     RELEASED_FOLDER,
     SUBTASKS,
     VIDEO,
+    direction_label,
     instance_of,
-    labelled,
     subtask_of,
 )
 from triptych.benchmarks.xmodbench.unified import FULL, LITE, UnifiedFiles
@@ -131,7 +131,7 @@ def _from_data(placed: unified.NumberedRow) -> LogLine:
 @cache
 def _log_lines(name: str) -> Mapping[int, LogLine]:
     if name in CONFIGS:
-        rows = [(subtask, CONFIGS[name], index) for subtask, index in lite.stored()[name]]
+        rows = [(subtask, CONFIGS[name], index) for subtask, index in lite.load_index()[name]]
     else:
         direction = name.replace("image", "vision").replace("video", "vision")
         rows = [(subtask, direction, index) for subtask in _subtasks(name) for index in _indices(subtask)]
@@ -218,7 +218,7 @@ class _Finder:
         if from_data is not None:
             item = from_data()
             return structs.replace(item, facets={**item.facets, "log_task": self._task})
-        label, family = labelled(subtask, direction), FAMILY_OF[subtask]
+        label, family = direction_label(subtask, direction), FAMILY_OF[subtask]
         facets = {"family": family, "subtask": subtask, "direction": label, "content_direction": direction}
         plain = number.isdecimal()
         instance = instance_of(subtask, label, int(number), 0) if plain else f"{family}/{subtask}/{INSTRUMENTS_GAP}"
@@ -230,11 +230,11 @@ class _Finder:
         stored = stored if isinstance(stored, dict) else {}
         subtask = _plain(stored.get("subtask")) or self._lines[min(self._lines)][0]
         direction = CONFIGS.get(str(stored.get("config")), self._lines[min(self._lines)][1])
-        task, number = f"{FAMILY_OF[subtask]}/{subtask}/{labelled(subtask, direction)}", f"{self._task}-{row.id}"
+        task, number = f"{FAMILY_OF[subtask]}/{subtask}/{direction_label(subtask, direction)}", f"{self._task}-{row.id}"
         facets = {
             "family": FAMILY_OF[subtask],
             "subtask": subtask,
-            "direction": labelled(subtask, direction),
+            "direction": direction_label(subtask, direction),
             "content_direction": direction,
         }
         return _item_of_row(row, task, number, f"{FAMILY_OF[subtask]}/{subtask}/{number}", facets)

@@ -113,7 +113,7 @@ def subtask_of(name: str) -> str | None:
     return "general" if plain == "general_activities" else SUBTASK_OF.get(plain)
 
 
-def labelled(subtask: str, direction: str) -> str:
+def direction_label(subtask: str, direction: str) -> str:
     """Return the direction that the files of 2025-09 call a content direction."""
     return ORDER_LABEL.get(direction, direction) if subtask == "order" else direction
 

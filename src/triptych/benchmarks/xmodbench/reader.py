@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.benchmarks.xmodbench import rows as released
 from triptych.benchmarks.xmodbench import unified
 from triptych.benchmarks.xmodbench.files import QuestionFiles
-from triptych.benchmarks.xmodbench.lite import ids, lacking, lacking_notes, lite_family
+from triptych.benchmarks.xmodbench.lite import ids, lacking_notes, lite_family, short_tasks
 from triptych.benchmarks.xmodbench.names import DUAL
 from triptych.benchmarks.xmodbench.paper_lite import paper_lite
 from triptych.benchmarks.xmodbench.rows import Facets, Report, Source
@@ -128,7 +128,7 @@ def sample(
             if item.id in ids():
                 drawn.append(item.id)
                 yield item
-        for problem in lacking(drawn, tasks):
+        for problem in short_tasks(drawn, tasks):
             report(problem)
 
 

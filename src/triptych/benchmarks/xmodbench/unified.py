@@ -24,8 +24,8 @@ from triptych.benchmarks.xmodbench.names import (
     FAMILY_OF,
     INSTRUMENTS_GAP,
     SUBTASKS,
+    direction_label,
     instance_of,
-    labelled,
     subtask_of,
 )
 from triptych.benchmarks.xmodbench.rows import Facets, Report, Row, Source
@@ -61,12 +61,12 @@ class NumberedRow:
     @property
     def task(self) -> str:
         """The Task's id."""
-        return f"xmodbench/{FAMILY_OF[self.subtask]}/{self.subtask}/{labelled(self.subtask, self.direction)}"
+        return f"xmodbench/{FAMILY_OF[self.subtask]}/{self.subtask}/{direction_label(self.subtask, self.direction)}"
 
     @property
     def instance(self) -> str:
         """The Instance; a row that 2025-09 lacks has one of its own."""
-        direction, family = labelled(self.subtask, self.direction), FAMILY_OF[self.subtask]
+        direction, family = direction_label(self.subtask, self.direction), FAMILY_OF[self.subtask]
         if self.number.isdecimal():
             return instance_of(self.subtask, direction, int(self.number), 0)
         if self.subtask == "instruments":
@@ -219,7 +219,7 @@ def _as_listed(rows: list[NumberedRow], name: str, report: Report) -> list[Numbe
     These are known from the list that the authors' generator draws. If a row has another subtask there, the file is not
     that list: then all its rows get numbers of their own.
     """
-    listed = lite.stored().get(name, ())
+    listed = lite.load_index().get(name, ())
     positions = [placed.row.index or 0 for placed in rows]
     if rows and all(n < len(listed) and listed[n][0] == p.subtask for n, p in zip(positions, rows, strict=True)):
         return [_numbered(placed, listed[n][1]) for n, placed in zip(positions, rows, strict=True)]
@@ -256,7 +256,7 @@ class Census:
     def add(self, rows: list[NumberedRow]) -> None:
         """Count a file's rows."""
         for placed in rows:
-            key = placed.subtask, labelled(placed.subtask, placed.direction)
+            key = placed.subtask, direction_label(placed.subtask, placed.direction)
             self.counts[key] = self.counts.get(key, 0) + 1
 
     def by_subtask(self) -> Iterator[tuple[str, dict[str, int]]]:

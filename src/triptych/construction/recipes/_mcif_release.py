@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from triptych.benchmarks.mcif.names import PROMPT_SETS, TRACKS, media_folder, scoped
+from triptych.benchmarks.mcif.names import PROMPT_SETS, TRACKS, media_folder, scoped_id
 from triptych.benchmarks.mcif.pools import pools
 from triptych.benchmarks.mcif.samples import Block, Reference, Source, write_references, write_sources
 from triptych.construction.engine.context import Context
@@ -196,7 +196,7 @@ def _answer(kind: str, values: dict[str, Any], no_answer: str) -> str:
 def _row(track: str, language: str, element: Element, reference: Reference) -> dict[str, Any]:
     clips = [clip.id for clip in element.clips] if track == "short" and element.kind != "QA" else []
     return {
-        "items": [scoped(track, language, "*", "*", id_) for id_ in reference.ids],
+        "items": [scoped_id(track, language, "*", "*", id_) for id_ in reference.ids],
         "track": track,
         "language": language,
         "task": element.kind,

@@ -33,7 +33,7 @@ from triptych.media.opening import MAX_BYTES
 from triptych.media.payload import DataFolder
 from triptych.records import media
 from triptych.reports.html.media import PIXELS, QUALITY, Embedded, Embedder
-from triptych.reports.html.page import filled
+from triptych.reports.html.page import fill_template
 from triptych.reports.plots.draw import need_matplotlib
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.run_files import read_own
@@ -105,7 +105,7 @@ def report(folder: BuildFolder) -> str:
     assert manifest is not None
     stats = statistics(records, folder.path)
     name = str(manifest.config.get("name") or manifest.recipe)
-    return filled(
+    return fill_template(
         "build.html",
         title=name,
         manifest=manifest,

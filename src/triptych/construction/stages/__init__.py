@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from triptych.construction.stage import Stage
-from triptych.records.plug_ins import broken, loaded
+from triptych.records.plug_ins import broken_plug_ins, load_plug_ins
 
 GROUP = "triptych.stages"
 
@@ -18,14 +18,14 @@ def known_stages() -> dict[str, tuple[Stage, str]]:
     can't take a built-in name."""
     built_in = (import_module(f"{__name__}.{path.stem}") for path in sorted(Path(__file__).parent.glob("[a-z]*.py")))
     stages_by_name = {stage.name: (stage, "triptych") for module in built_in for stage in _stages(module)}
-    for module, origin in loaded(GROUP):
+    for module, origin in load_plug_ins(GROUP):
         stages_by_name = {stage.name: (stage, origin) for stage in _stages(module)} | stages_by_name
     return stages_by_name
 
 
 def broken_stages() -> dict[str, str]:
     """Return plug-ins that can't be used: the name of the entry point -> where it comes from, and the reason."""
-    return broken(GROUP, _offered)
+    return broken_plug_ins(GROUP, _offered)
 
 
 def _offered(module: ModuleType) -> None:

@@ -37,6 +37,9 @@ _THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, with
 _GLOSSED = lazy_pattern(
     "(?<![^\\W_])([A-Z])[ \\t]*(?:[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]|[.):：、][ \\t]*([\ue000-\ue8ff]))"
 )
+# Labels, words of options and punctuation alone; a sign such as ✅ chooses
+_LIST = lazy_pattern("(?:[\\s.,;:()\\[\\]*|/、，。：（）-]|[A-Z]|[\ue000-\ue8ff])+")
+_LABELS = lazy_pattern("[A-Z]")
 _BEGUN = lazy_pattern("[^\\W_]|[\ue000-\ue8ff]")  # a word, or the words of an option
 
 
@@ -57,8 +60,21 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     letters = [one if one and not _doubled(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
+    if _lists_all(words, upper):
+        return None
     letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
     return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
+
+
+def _lists_all(words: str, labels: Sequence[str]) -> bool:
+    """Return whether a marked text is the list of all options and nothing else: the question again, and no choice."""
+    marks = [ord(sign) - FIRST_MARK for sign in words if "\ue000" <= sign <= "\ue8ff"]
+    return (
+        1 < len(labels) == len(marks)
+        and _LIST.fullmatch(words) is not None
+        and sorted(marks) == list(range(len(labels)))
+        and sorted(_LABELS.findall(words)) == sorted(labels)
+    )
 
 
 def _without_glosses(words: str, labels: Sequence[str]) -> str:

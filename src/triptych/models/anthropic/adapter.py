@@ -19,9 +19,9 @@ from triptych.models.adapter import DECODING, Reply, take_settings
 from triptych.models.anthropic.batch import AnthropicBatches
 from triptych.models.anthropic.body import EFFORTS, THINKING, AnthropicBody, body
 from triptych.models.anthropic.reply import bounded, read_fault, read_reply
-from triptych.models.http.faults import UNREAD_BY_SDK, checked_url, explained
+from triptych.models.http.faults import UNREAD_BY_SDK, checked_url, explain_error
 from triptych.models.http.keys import key_in, say_where_it_goes
-from triptych.models.packing.files import declared, file_packing, kinds_sent
+from triptych.models.packing.files import declare_packing, file_packing, kinds_sent
 from triptych.records import Kind, Request
 from triptych.records.packages import need
 from triptych.secrets import scrub
@@ -82,7 +82,7 @@ class AnthropicAdapter:
         self._packing = file_packing("anthropic", self._taken["packing"], frames=("none",))
         self.packing: str = self._packing.text
         options = {key: self._taken[key] for key in settings if key not in TRANSPORT}
-        self.settings: Mapping[str, Any] = declared(options, self._packing)
+        self.settings: Mapping[str, Any] = declare_packing(options, self._packing)
         self.accepts: frozenset[Kind] = kinds_sent(frozenset({"text", "image"}), self._packing)
         self.endpoint: str = checked_url(self._taken["base_url"] or os.environ.get("ANTHROPIC_BASE_URL") or OFFICIAL)
         self._key = key_in(self._taken["key_env"])
@@ -159,7 +159,7 @@ class AnthropicAdapter:
         return ProviderError(scrub(text, self._key), kind=kind, retryable=True)
 
     def _explained(self, error: ProviderError) -> ProviderError:
-        return explained(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
+        return explain_error(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
 
 
 def _checked(taken: dict[str, Any]) -> dict[str, Any]:

@@ -19,9 +19,9 @@ from triptych.models.gemini.batch import GeminiBatches
 from triptych.models.gemini.content import Media, Prepared, as_content, config_of, prepare
 from triptych.models.gemini.files import Uploads
 from triptych.models.gemini.reply import file_is_gone, read_fault, read_reply
-from triptych.models.http.faults import UNREAD_BY_SDK, checked_url, explained, with_path
+from triptych.models.http.faults import UNREAD_BY_SDK, checked_url, explain_error, with_path
 from triptych.models.http.keys import key_in, say_where_it_goes
-from triptych.models.packing.files import declared, file_packing
+from triptych.models.packing.files import declare_packing, file_packing
 from triptych.records import Kind, Request
 from triptych.records.packages import need
 from triptych.secrets import scrub
@@ -80,7 +80,7 @@ class GeminiAdapter:
         self._packing = file_packing("gemini", self._taken["packing"], whole_keys=("fps",))
         self.packing: str = self._packing.text
         options = {key: self._taken[key] for key in settings if key not in TRANSPORT}
-        self.settings: Mapping[str, Any] = declared(options, self._packing)
+        self.settings: Mapping[str, Any] = declare_packing(options, self._packing)
         address = self._taken["base_url"] or os.environ.get("GOOGLE_GEMINI_BASE_URL") or OFFICIAL
         self.endpoint: str = checked_url(address)
         self._key = key_in(self._taken["key_env"])
@@ -100,7 +100,7 @@ class GeminiAdapter:
 
         from triptych.models.http.in_step import InStep
         from triptych.models.http.in_step_session import session_parts
-        from triptych.models.http.probe import listing
+        from triptych.models.http.probe import listing_request
 
         once = types.HttpRetryOptions(attempts=1)
         version = self._taken["api_version"] or None
@@ -109,7 +109,7 @@ class GeminiAdapter:
             base_url=f"{self.endpoint}/", api_version=version, retry_options=once, async_client_args=here
         )
         models = URL(with_path(self.endpoint, f"{version or 'v1beta'}/models"))
-        self.in_step = InStep(listing(models, {"x-goog-api-key": self._key.reveal()} if self._key else {}))
+        self.in_step = InStep(listing_request(models, {"x-goog-api-key": self._key.reveal()} if self._key else {}))
         self._session = aiohttp.ClientSession(
             **session_parts(self.in_step, limit=0),
             trust_env=True,
@@ -193,7 +193,7 @@ class GeminiAdapter:
         return ProviderError(f"the connection broke ({scrub(text, self._key)})", kind="connection", retryable=True)
 
     def _explained(self, error: ProviderError) -> ProviderError:
-        return explained(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
+        return explain_error(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
 
 
 # Fixes for error messages about a Request

@@ -29,16 +29,16 @@ _LONG = 20  # shortest segment of letters and digits that may be a key
 
 def endpoint_of(url: str) -> Endpoint | None:
     """Return the endpoint for a manifest; None if this isn't a web address (a model in this process)."""
-    plain = normalised(url)
+    plain = normalise_address(url)
     if not plain:
         return None
     salt = secrets.token_hex(16)
-    return Endpoint(address=shown(plain), salt=salt, hash=_digest(plain, salt))
+    return Endpoint(address=redacted_address(plain), salt=salt, hash=_digest(plain, salt))
 
 
 def known_among(url: str, endpoints: Sequence[Endpoint]) -> bool:
     """Return whether the address is one of these; True if there is nothing to compare."""
-    plain = normalised(url)
+    plain = normalise_address(url)
     return not plain or not endpoints or any(_digest(plain, one.salt) == one.hash for one in endpoints)
 
 
@@ -52,11 +52,11 @@ def last_shared(endpoints: Sequence[Endpoint]) -> Sequence[Endpoint]:
 
 def hash_of(url: str) -> str:
     """Return 16 hex digits that identify an endpoint within a cache; empty if this isn't a web address."""
-    plain = normalised(url)
+    plain = normalise_address(url)
     return hashlib.sha256(plain.encode()).hexdigest()[:16] if plain else ""
 
 
-def normalised(url: str) -> str:
+def normalise_address(url: str) -> str:
     """Return the address as `https://host:8443/path`: lower-case scheme and host, without default port, final slash,
     user, password, query and fragment. Empty if this isn't a web address.
     """
@@ -72,7 +72,7 @@ def normalised(url: str) -> str:
     return f"{parts.scheme}://{host}{where}{parts.path.rstrip('/')}"
 
 
-def shown(plain: str) -> str:
+def redacted_address(plain: str) -> str:
     """Return a normalised address for people: path segments that may be keys are `***`."""
     head, slash, path = plain.partition("://")[2].partition("/")
     steps = ["***" if _may_be_a_key(step) else step for step in path.split("/")]
@@ -83,7 +83,7 @@ def official_address(model: str) -> str:
     """Return the official endpoint of a model, which commands need not name; empty if there is none."""
     adapter_row = known_adapters().get(model.partition("/")[0])
     module = import_module(adapter_row[0]) if adapter_row and adapter_row[0].startswith("triptych.") else None
-    return normalised(getattr(module, "OFFICIAL", ""))
+    return normalise_address(getattr(module, "OFFICIAL", ""))
 
 
 def _may_be_a_key(step: str) -> bool:

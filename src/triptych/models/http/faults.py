@@ -84,7 +84,7 @@ def _moment(header: str) -> datetime | None:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def explained(
+def explain_error(
     error: ProviderError, key: Secret, *, key_env: str, endpoint: str, hints: Mapping[str, str]
 ) -> ProviderError:
     """Return the error without secrets and with a fix. `hints`: fixes by phrases in error messages about a Request."""

@@ -22,7 +22,7 @@ PATIENCE_S = 30.0  # a server that hasn't replied to it by then is never sent it
 _MARKS = (b'"choices"', b'"candidates"', b'"text":')  # in replies of models, and not in lists of models
 
 
-def listing(url: URL, headers: Mapping[str, str], *, proxied: bool = False) -> bytes:
+def listing_request(url: URL, headers: Mapping[str, str], *, proxied: bool = False) -> bytes:
     """Return the Request as bytes. `proxied`: a proxy reads it, so its address must be whole."""
     from aiohttp import BasicAuth
 

@@ -18,13 +18,13 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, in_one_form, take_settings
 from triptych.models.http.balanced import Balanced, addresses_of
 from triptych.models.http.bounded import Bounded, read_whole
-from triptych.models.http.faults import checked_url, explained, with_path
+from triptych.models.http.faults import checked_url, explain_error, with_path
 from triptych.models.http.keys import key_in, say_where_it_goes
 from triptych.models.openai.batch import OpenAIBatches
 from triptych.models.openai.body import Dialect, body_bytes
 from triptych.models.openai.reply import read_error, read_reply
 from triptych.models.openai.stream import read_stream
-from triptych.models.packing.files import declared
+from triptych.models.packing.files import declare_packing
 from triptych.records import Kind, Request
 from triptych.secrets import scrub
 
@@ -120,7 +120,7 @@ class OpenAIAdapter:
         self._dialect = Dialect.from_settings(model, taken)
         self.packing: str = self._dialect.packing.text
         options = {key: taken[key] for key in settings if key not in TRANSPORT}
-        self.settings: Mapping[str, Any] = declared(options, self._dialect.packing)
+        self.settings: Mapping[str, Any] = declare_packing(options, self._dialect.packing)
         self.accepts: frozenset[Kind] = self._dialect.accepts
         self._session: aiohttp.ClientSession | None = None
         self._files: aiohttp.ClientSession | None = None
@@ -135,7 +135,7 @@ class OpenAIAdapter:
         from triptych.models.http.in_step import InStep
         from triptych.models.http.in_step_session import Connector, session_parts
         from triptych.models.http.posting import Posting
-        from triptych.models.http.probe import listing
+        from triptych.models.http.probe import listing_request
 
         headers = {"Content-Type": self.content_type}
         if self._key:
@@ -144,7 +144,7 @@ class OpenAIAdapter:
         self._transport_errors = (aiohttp.ClientError, OSError)
         proxy = _proxy(self.endpoint)
         models = URL(with_path(self.endpoint, "models"))
-        self.in_step = InStep(listing(models, headers, proxied=proxy is not None))
+        self.in_step = InStep(listing_request(models, headers, proxied=proxy is not None))
         self._session = aiohttp.ClientSession(
             **session_parts(self.in_step, limit=0, ttl_dns_cache=300, keepalive_timeout=60),
             headers=headers,
@@ -248,7 +248,7 @@ class OpenAIAdapter:
                 f"its LoRA adapters are asked by name ({names}): `triptych serve` registers them with "
                 "--lora-modules; -M loras=none asks the weights without them"
             )
-        explained_error = explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
+        explained_error = explain_error(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
         if error.status in (404, 405) and not _VERSION.search(urlsplit(self.endpoint).path):
             where = scrub(self.endpoint)
             explained_error.args = (

@@ -34,7 +34,7 @@ def file_packing(adapter: str, setting: object, **can: Any) -> Packing:
     return check_possible(chosen, adapter, **{"film_sounds": FULL_VIDEO_MODES, "frames": FRAMES, **can})
 
 
-def declared(settings: Mapping[str, Any], chosen: Packing) -> dict[str, Any]:
+def declare_packing(settings: Mapping[str, Any], chosen: Packing) -> dict[str, Any]:
     """Return an adapter's settings with its packing spelt out; without it where files are sent as they are, which is
     how they were sent before packings were declared."""
     options = {key: value for key, value in settings.items() if key != "packing"}

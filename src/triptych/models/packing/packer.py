@@ -63,7 +63,7 @@ class Packer:
         return Packed(turns, tuple(self.sent))
 
     def _turn(self, turn: Message) -> Iterator[Piece]:
-        parts = ordered(turn.parts, self.packing.order)
+        parts = order_parts(turn.parts, self.packing.order)
         taken = self._sound_of_film(parts)
         for part in parts:
             if part.kind == "text":
@@ -239,7 +239,7 @@ class Packer:
         )
 
 
-def ordered(parts: Sequence[Part], order: str) -> list[Part]:
+def order_parts(parts: Sequence[Part], order: str) -> list[Part]:
     """Return a turn's Parts in the packing's order. Only media of the question and its content move, never those of
     options, whose place is their meaning."""
     if order == "given":

@@ -147,7 +147,9 @@ def asking(model: str, serving: Serving) -> str:
     bench = serving.needs.benchmark if serving.needs is not None else "BENCH"
     row = find_model(model)
     loras = ["-M", f"loras={lora_setting(row)}"] if serving.server == "sglang" and row is not None and row.loras else []
-    return typed(["triptych", "run", bench, "--model", name, "--model-base-url", serving.address, *media, *loras])
+    return shell_command(
+        ["triptych", "run", bench, "--model", name, "--model-base-url", serving.address, *media, *loras]
+    )
 
 
 def context_of(words: Sequence[str]) -> int | None:
@@ -163,7 +165,7 @@ def context_of(words: Sequence[str]) -> int | None:
     return None
 
 
-def typed(command: list[str]) -> str:
+def shell_command(command: list[str]) -> str:
     """Return a command as it is typed into a shell.
 
     Example:

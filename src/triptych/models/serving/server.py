@@ -128,7 +128,7 @@ def healthy(address: str) -> bool:
     return True
 
 
-def occupied(address: str) -> bool:
+def is_occupied(address: str) -> bool:
     """Return whether anything answers at the address, whatever it says."""
     try:
         _get(f"{address}/models")

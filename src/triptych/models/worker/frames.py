@@ -22,7 +22,7 @@ class Broken(Exception):
     """The other side has ended, is silent, or doesn't follow the protocol."""
 
 
-def packed(message: Any) -> bytes:
+def pack_message(message: Any) -> bytes:
     """Return a message as bytes."""
     body = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
     return struct.pack(">I", len(body)) + body

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import WeightsError
-from triptych.models.worker.frames import Broken, Reader, packed
+from triptych.models.worker.frames import Broken, Reader, pack_message
 
 INSIDE = Path(__file__).with_name("inside.py")
 SILENCE_S = 60.0  # a worker says every two seconds that it is alive; after this time it is taken for dead
@@ -116,7 +116,7 @@ class WorkerProcess:
 
     def _send(self, message: Any) -> None:
         try:
-            self._in.write(packed(message))
+            self._in.write(pack_message(message))
             self._in.flush()
         except OSError:
             raise self._dead("it ended") from None

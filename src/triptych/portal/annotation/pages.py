@@ -19,9 +19,9 @@ from triptych.portal.annotation.verifying import (
     to_verify,
     versions,
 )
-from triptych.portal.people.finishing import finished
+from triptych.portal.people.finishing import finish_of
 from triptych.portal.review.texts import field_name
-from triptych.portal.site.around import around, rule_of
+from triptych.portal.site.around import rule_of, surrounding_values
 from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.media_access import KINDS, entries_of, label_of, media_of
 from triptych.portal.site.page import Visit
@@ -65,9 +65,9 @@ def annotate(visit: Visit) -> Response:
         done = done_by(connection, queue, visit.person.id)
         again = _again(connection, claimed_task) if claimed_task and not claimed_task.purpose else []
         before = earlier_answers(connection, claimed_task.id, visit.person.id) if claimed_task else None
-    values = _shown(visit, queue, claimed_task, before) | around(visit, queue)
+    values = _shown(visit, queue, claimed_task, before) | surrounding_values(visit, queue)
     values["most"] = visit.portal.settings.most.get(queue.name)
-    values["finish"] = finished(visit, queue.name)
+    values["finish"] = finish_of(visit, queue.name)
     return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, verifying=False, **values)
 
 

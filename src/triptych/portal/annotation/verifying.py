@@ -36,7 +36,7 @@ def is_verified(queue: Queue) -> bool:
     return bool(queue.settings.get("verified"))
 
 
-def waiting(connection: Connection, queue: Queue, person: Person, task: int | None = None) -> list[int]:
+def tasks_to_verify(connection: Connection, queue: Queue, person: Person, task: int | None = None) -> list[int]:
     """Return the tasks that a person may verify: all annotators are done, the person is none of them, and nobody has
     decided or is at it; that which the person has open comes first. `task`: only this one is looked at."""
     sent, is_own_lease = submissions.c, leases.c.person_id == person.id
@@ -62,14 +62,14 @@ def claim_verification(database: Database, queue: Queue, person: Person) -> Clai
     """Return the next task to verify, reserved for the person; None if there is none."""
     for _ in range(TRIES):
         with database.reading() as connection:
-            ids = waiting(connection, queue, person)
+            ids = tasks_to_verify(connection, queue, person)
         if not ids:
             return None
         try:
             with database.writing() as connection:
                 stay(connection, person.id)
                 hold_tasks(connection, tasks.c.id == ids[0])
-                if waiting(connection, queue, person, ids[0]):
+                if tasks_to_verify(connection, queue, person, ids[0]):
                     _lease(connection, ids[0], person.id)
                     row = connection.execute(select(tasks).where(tasks.c.id == ids[0])).one()
                     return Claim(row.id, row.key, row.shown, row.body, row.work, row.place, DECISION)
@@ -82,7 +82,7 @@ def renew_verification(database: Database, queue: Queue, task: int, person: Pers
     """Reserve a task that a person verifies for two more hours; False if it doesn't wait for them any more."""
     is_own_lease = (leases.c.task_id == task) & (leases.c.slot == DECISION) & (leases.c.person_id == person.id)
     with database.reading() as connection:
-        if not waiting(connection, queue, person, task):
+        if not tasks_to_verify(connection, queue, person, task):
             return False
         until = connection.execute(select(leases.c.expires_at).where(is_own_lease)).scalar()
     if until is not None and until - now() > LEASE_MS - RENEWED_MS:
@@ -91,7 +91,7 @@ def renew_verification(database: Database, queue: Queue, task: int, person: Pers
         with database.writing() as connection:
             stay(connection, person.id)
             hold_tasks(connection, tasks.c.id == task)
-            if not waiting(connection, queue, person, task):
+            if not tasks_to_verify(connection, queue, person, task):
                 return False
             _lease(connection, task, person.id)
             return True
@@ -115,7 +115,7 @@ def may_verify(connection: Connection, queue: Queue, task: int, person: Person, 
     same = (submissions.c.id == sent) & (submissions.c.person_id == person.id) & (submissions.c.slot == DECISION)
     if connection.execute(select(submissions.c.id).where(same)).scalar() is not None:
         return True
-    return is_verified(queue) and bool(waiting(connection, queue, person, task))
+    return is_verified(queue) and bool(tasks_to_verify(connection, queue, person, task))
 
 
 def versions(connection: Connection, task: int) -> list[Version]:

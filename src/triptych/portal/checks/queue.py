@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, or_, select, update
 from triptych.portal.blobs.store import Blobs
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import checks, queues, submission_blobs, submissions, tasks
-from triptych.portal.work.keeping import Keep, Medium, keeping
+from triptych.portal.work.keeping import Keep, Medium, storing
 from triptych.portal.work.queues import hold_tasks
 from triptych.portal.work.submitting import set_state
 
@@ -78,7 +78,7 @@ def finish(
         keep = None
         if made is not None:
             assert media is not None and source is not None
-            keep = stack.enter_context(keeping(database, media, source, made))
+            keep = stack.enter_context(storing(database, media, source, made))
         _written(database, id, measures, reasons, made, keep)
 
 

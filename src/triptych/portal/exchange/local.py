@@ -20,7 +20,7 @@ from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed,
 from triptych.portal.exchange.push import work_of
 from triptych.portal.people.records import Person, everybody
 from triptych.portal.project import Portal
-from triptych.portal.review.storing import decided
+from triptych.portal.review.storing import decided_submissions
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import exported, exports
 from triptych.portal.survey.document import KIND, Survey
@@ -28,7 +28,7 @@ from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.keeping import get_results, put_survey
 from triptych.portal.work.audit import note
 from triptych.portal.work.gold import Rule, apply_rules
-from triptych.portal.work.keeping import Medium, keeping
+from triptych.portal.work.keeping import Medium, storing
 from triptych.portal.work.queues import Live, NewTask, Queue, live_of, put_queue, put_tasks, queue_of
 from triptych.portal.work.reopening import send_back
 
@@ -61,7 +61,7 @@ class Local:
         with path.open("rb") as file:
             medium = Medium("", sha256, size, sniff(file.read(64)) or "application/octet-stream")
         database = self.portal.database
-        with keeping(database, self.portal.blobs, path, medium) as keep, database.writing() as connection:
+        with storing(database, self.portal.blobs, path, medium) as keep, database.writing() as connection:
             keep(connection, medium)
 
     def put_tasks(self, queue: str, batch: Batch) -> Pushed:
@@ -96,7 +96,7 @@ class Local:
             work_queue = _queue(connection, queue)
             people_by_id = {person.id: person for person in everybody(connection)}
             is_decided = work_queue.kind == "review" or work_queue.settings.get("verified")
-            chosen = decided(connection, work_queue) if is_decided else None
+            chosen = decided_submissions(connection, work_queue) if is_decided else None
         gone = [person.pseudonym for person in people_by_id.values() if person.withdrawn_at]
         return PortalPeople(sorted(person.pseudonym for person in people_by_id.values()), sorted(gone)), self._live(
             work_queue, people_by_id, chosen

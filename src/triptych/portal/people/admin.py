@@ -10,7 +10,7 @@ from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
 from triptych.portal.people.paying import accepted_seconds, amount
-from triptych.portal.people.records import MAX_NAME_LENGTH, person_of, pseudonyms, some
+from triptych.portal.people.records import MAX_NAME_LENGTH, people_page, person_of, pseudonyms
 from triptych.portal.people.reminding import HEAD as REMINDED
 from triptych.portal.people.reminding import IDLE_DAYS, to_remind
 from triptych.portal.people.sessions import grant, invite
@@ -54,7 +54,7 @@ def people(visit: Visit) -> Response:
 def _people(visit: Visit, made: str = "") -> Response:
     parameters = visit.request.query_params
     with visit.portal.database.reading() as connection:
-        listed = some(
+        listed = people_page(
             connection,
             words := parameters.get("find", "").strip()[:MAX_NAME_LENGTH],
             parameters.get("before", ""),

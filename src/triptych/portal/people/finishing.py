@@ -21,7 +21,7 @@ class Finished:
     back: str
 
 
-def finished(visit: Visit, queue: str) -> Finished | None:
+def finish_of(visit: Visit, queue: str) -> Finished | None:
     """Return the code and the address for a person who has done their work in a queue; None if none is set."""
     finish = visit.portal.settings.finish.get(queue)
     return Finished(finish.code, back_of(finish, visit.person.arrived)) if finish else None

@@ -61,7 +61,7 @@ def everybody(connection: Connection) -> list[Person]:
     return _people(connection, true())
 
 
-def some(connection: Connection, words: str, before: str, number: int) -> list[Person]:
+def people_page(connection: Connection, words: str, before: str, number: int) -> list[Person]:
     """Return a page of people, those who came last first.
 
     Args:

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, func, select
 
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
-from triptych.portal.people.finishing import finished
+from triptych.portal.people.finishing import finish_of
 from triptych.portal.recording.rules import Facts, Settings, ruby, slot_of
-from triptych.portal.site.around import around, rule_of
+from triptych.portal.site.around import rule_of, surrounding_values
 from triptych.portal.site.languages import guide_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
@@ -21,7 +21,7 @@ from triptych.portal.store.tables import LIVE, people, submission_blobs, submiss
 from triptych.portal.store.tables import checks as checks_table
 from triptych.portal.work.claims import Claim, claim
 from triptych.portal.work.gold import repeated_by
-from triptych.portal.work.keeping import Medium, keeping
+from triptych.portal.work.keeping import Medium, storing
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
@@ -58,7 +58,7 @@ def record(visit: Visit) -> Response:
     if slot is None:
         return problem(visit, 409, "no-slot-for-you", slots=", ".join(_settings(queue).slots))
     limit = visit.portal.settings.most.get(queue.name)
-    before = around(visit, queue)
+    before = surrounding_values(visit, queue)
     waits = before["feedback"] is not None and before["feedback"].share is None  # for the check of a practice take
     rule = rule_of(visit, queue)
     claimed = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, max_tasks=limit, rule=rule)
@@ -72,9 +72,9 @@ def record(visit: Visit) -> Response:
         wanted=_settings(queue),
         done=done,
         most=limit,
-        finish=finished(visit, queue.name),
+        finish=finish_of(visit, queue.name),
         waits=waits,
-        **around(visit, queue),
+        **surrounding_values(visit, queue),
         **values,
     )
 
@@ -103,7 +103,7 @@ def upload(visit: Visit) -> Response:
     sent = Sent(visit.part("id"), visit.part("task"), slot, visit.person.id, answers, facts.worked, (medium,))
     portal = visit.portal
     try:
-        with keeping(portal.database, portal.blobs, received.path, medium) as keep:
+        with storing(portal.database, portal.blobs, received.path, medium) as keep:
             return JSONResponse(submit(portal.database, sent, checked=True, keep=keep), 201)
     except Conflict as error:
         return problem(visit, 409, "cannot-be-done", why=error.problem)

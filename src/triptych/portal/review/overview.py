@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.review.fields import FREE, Field
 from triptych.portal.review.rules import Figures, figures, free_figures, pairs
-from triptych.portal.review.storing import body_of, disagrees, fields, first_field, reviewed
+from triptych.portal.review.storing import body_of, disagrees, fields, first_field, reviewed_tasks
 from triptych.portal.site.titles import title_of
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import DECISION, overviews, queues, submissions, tasks
@@ -69,7 +69,7 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
     """Return the overview of a queue; of a large one the last that was counted, None if there is none yet."""
     with database.reading() as connection:
         if not _is_large(connection, queue):
-            return counted(connection, queue)
+            return count_votes(connection, queue)
         row = connection.execute(select(overviews).where(overviews.c.queue_id == queue.id)).one_or_none()
         made = _made(connection, queue, row) if row and row.made_at else None
     if row is None or (row.asked_at <= row.made_at and row.made_at + PAUSE_MS < now()):
@@ -77,9 +77,9 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
     return made
 
 
-def counted(connection: Connection, queue: Queue) -> Overview:
+def count_votes(connection: Connection, queue: Queue) -> Overview:
     """Count all votes of a queue."""
-    reviews = list(reviewed(connection, queue))
+    reviews = list(reviewed_tasks(connection, queue))
     every = voted_fields(connection, queue)
     rating_fields = [field for field in every if field.is_rating]
     votes = {each.key: each.votes for each in reviews}
@@ -123,7 +123,7 @@ def count_next(database: Database) -> bool:
         if queue is None:
             return False
         begun, at = time.monotonic(), now()
-        document = msgspec.to_builtins(counted(connection, queue))
+        document = msgspec.to_builtins(count_votes(connection, queue))
     values = {"made_at": at, "took": round(1000 * (time.monotonic() - begun)), "document": document}
     with database.writing() as connection:
         connection.execute(update(overviews).where(column.queue_id == queue.id).values(**values))

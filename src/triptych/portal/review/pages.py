@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from triptych.errors import DataError
-from triptych.portal.people.finishing import finished
+from triptych.portal.people.finishing import finish_of
 from triptych.portal.people.records import everybody, pseudonyms
 from triptych.portal.review.fields import Field, Unfit, check_answer, check_changes, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
@@ -23,11 +23,11 @@ from triptych.portal.review.storing import (
     fields,
     is_whole,
     next_task,
-    reviewed,
+    reviewed_tasks,
     slot_for,
 )
 from triptych.portal.review.texts import choice_name, field_name, shown_of
-from triptych.portal.site.around import around, rule_of
+from triptych.portal.site.around import rule_of, surrounding_values
 from triptych.portal.site.languages import guide_of, say
 from triptych.portal.site.media_access import media_of
 from triptych.portal.site.page import Visit
@@ -76,11 +76,11 @@ def review(visit: Visit) -> Response:
         done=done,
         address=address,
         most=limit,
-        finish=finished(visit, queue.name),
+        finish=finish_of(visit, queue.name),
         purpose=task.purpose if task else "",
         before=before,
         **_names(visit),
-        **around(visit, queue),
+        **surrounding_values(visit, queue),
         **values,
     )
 
@@ -161,7 +161,7 @@ def _rated(visit: Visit, queue: Queue) -> Iterator[str]:
         names = {person.id: person.pseudonym for person in everybody(connection)}
         rated = rated_fields(connection, queue)
         blind = "reviewer" in visit.person.roles
-        for each in reviewed(connection, queue):
+        for each in reviewed_tasks(connection, queue):
             for field in rated if not blind or is_whole(queue, each) else ():
                 for person, values in each.votes.items():
                     if (value := label(field, values.get(field.name))) is not None:
@@ -233,7 +233,7 @@ def _may_decide(visit: Visit, sent: Sent) -> bool:
     queue = _queue(visit)
     assert queue is not None
     with visit.portal.database.reading() as connection:
-        task = next(reviewed(connection, queue, sent.task), None)
+        task = next(reviewed_tasks(connection, queue, sent.task), None)
         repeated = slot_for(connection, queue, sent.task, sent.person, sent.id) == DECISION
         disputed = task is not None and disagrees(connection, queue, task)
     return repeated or (task is not None and disputed and sent.person not in task.votes)
@@ -272,7 +272,7 @@ def _open(visit: Visit) -> tuple[Queue, Reviewed, Mapping[str, Any]] | None:
     if queue is None:
         return None
     with visit.portal.database.reading() as connection:
-        task = next(reviewed(connection, queue, visit.part("task")), None)
+        task = next(reviewed_tasks(connection, queue, visit.part("task")), None)
         body = body_of(connection, queue, visit.part("task"))
         disputed = task is not None and disagrees(connection, queue, task)
     return (queue, task, body) if task is not None and body is not None and disputed else None

@@ -66,7 +66,7 @@ class Figures(msgspec.Struct, frozen=True):
 Votes = Mapping[str, Mapping[str, Mapping[str, Any]]]  # task -> person -> values
 
 
-def settled(fields: Sequence[Field], votes: Sequence[Mapping[str, Any]]) -> bool:
+def is_unanimous(fields: Sequence[Field], votes: Sequence[Mapping[str, Any]]) -> bool:
     """Return True if all reviewers of a task made the same decision: the first field, and every edited text, are equal.
 
     Scores, reasons and times may differ: they are compared by their agreement, not settled.

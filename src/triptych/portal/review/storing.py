@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 
 from triptych.construction.people.reviews import Distinct
 from triptych.portal.review.fields import Field, fields_of
-from triptych.portal.review.rules import Settings, settled
+from triptych.portal.review.rules import Settings, is_unanimous
 from triptych.portal.store.engine import Database
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, submissions, tasks
 from triptych.portal.work.claims import Claim, claim_any
@@ -72,7 +72,7 @@ def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent:
     return next((slot for slot in slots if slot not in taken), slots[0])
 
 
-def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> Iterator[Reviewed]:
+def reviewed_tasks(connection: Connection, queue: Queue, task: int | None = None) -> Iterator[Reviewed]:
     """Yield the tasks of a queue that have votes, in their order, without keeping them. `task`: only this one.
 
     The bodies of the tasks are not read, since there may be many. PostgreSQL allows no other query of the connection
@@ -149,7 +149,7 @@ def _settled(connection: Connection, queue: Queue, task: Reviewed, first: str) -
         return False
     if first and all(_written(vote) == _written(votes[0]) for vote in votes):
         return True
-    return settled(fields(body_of(connection, queue, task.id) or {}), votes)
+    return is_unanimous(fields(body_of(connection, queue, task.id) or {}), votes)
 
 
 def _written(vote: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _written(vote: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in vote.items() if isinstance(value, str | list)}
 
 
-def decided(connection: Connection, queue: Queue) -> set[str] | None:
+def decided_submissions(connection: Connection, queue: Queue) -> set[str] | None:
     """Return the ids of the submissions that a build gets: in a queue with decisions one for each task; None for all.
 
     A task without all its votes, or with a disagreement that nobody has settled, has none.
@@ -166,7 +166,7 @@ def decided(connection: Connection, queue: Queue) -> set[str] | None:
     if not settings.decided and not settings.verified:
         return None
     first = first_field(connection, queue)
-    every = list(reviewed(connection, queue))
+    every = list(reviewed_tasks(connection, queue))
     final = {task.decisive for task in every if task.decision is not None}
     if settings.verified:
         return final

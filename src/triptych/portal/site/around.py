@@ -17,7 +17,7 @@ def rule_of(visit: Visit, queue: Queue) -> Rule:
     return visit.portal.settings.gold.get(queue.name, Rule())
 
 
-def around(visit: Visit, queue: Queue) -> dict[str, Any]:
+def surrounding_values(visit: Visit, queue: Queue) -> dict[str, Any]:
     """Return the values: `feedback` on practice, `last` submission that can be changed, `barred`."""
     with visit.portal.database.reading() as connection:
         last = last_of(connection, queue, visit.person.id)

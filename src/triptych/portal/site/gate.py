@@ -18,7 +18,7 @@ from triptych.portal.people.sessions import session_of, token_fits
 from triptych.portal.project import Portal
 from triptych.portal.site import parts
 from triptych.portal.site.languages import COOKIE as LANGUAGE
-from triptych.portal.site.languages import chosen
+from triptych.portal.site.languages import choose_language
 from triptych.portal.site.page import Page, Visit
 from triptych.portal.site.receiving import read_file, read_rest
 from triptych.portal.site.rendering import go, problem
@@ -85,7 +85,7 @@ class Gate:
                 path = stack.enter_context(self.portal.blobs.incoming())
                 in_parts = parts.HEADER in request.headers
                 upload = (
-                    await run_in_threadpool(parts.joined, visit, path, page.max_bytes)
+                    await run_in_threadpool(parts.join_parts, visit, path, page.max_bytes)
                     if in_parts
                     else await read_file(request, path, page.max_bytes)
                 )
@@ -105,7 +105,7 @@ class Gate:
         with self.portal.database.reading() as connection:
             session = session_of(connection, cookie)
         accepts = request.headers.get("accept-language", "")
-        language = chosen(request.cookies.get(LANGUAGE, ""), accepts, self.portal.settings.languages)
+        language = choose_language(request.cookies.get(LANGUAGE, ""), accepts, self.portal.settings.languages)
         return Visit(self.portal, request, session, language)
 
     def _refusal(self, page: Page, visit: Visit) -> Response | None:

@@ -65,7 +65,7 @@ def _reasons() -> Sequence[tuple[re.Pattern[str], Mapping[str, str]]]:
     return [(re.compile(field.sub(r"(?P<\1>.+)", re.escape(texts["en"]))), texts) for texts in reasons]
 
 
-def chosen(cookie: str, accepts: str, languages: Sequence[str]) -> str:
+def choose_language(cookie: str, accepts: str, languages: Sequence[str]) -> str:
     """Return the language of a page: the one that was chosen, else the browser's first that is known."""
     from babel import negotiate_locale
 

@@ -47,7 +47,7 @@ def put(visit: Visit) -> Response:
     return JSONResponse({"size": upload.size}, 201)
 
 
-def joined(visit: Visit, path: Path, max_length: int) -> Upload | None:
+def join_parts(visit: Visit, path: Path, max_length: int) -> Upload | None:
     """Join the parts that the header counts; None if one is missing. Raises HTTPException 413 or 400."""
     from hashlib import file_digest
 

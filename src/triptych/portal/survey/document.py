@@ -149,6 +149,6 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     withdrawn: list[str]
 
 
-def read(body: Any) -> Question:
+def parse_question(body: Any) -> Question:
     """Return the question in a task's body."""
     return msgspec.convert(body, Question)

@@ -22,7 +22,7 @@ from triptych.portal.survey.document import (
     Results,
     Survey,
     Task,
-    read,
+    parse_question,
 )
 from triptych.portal.survey.participation import settings_of
 from triptych.portal.work.queues import NewTask, Queue, put_queue, put_tasks, queue_of
@@ -69,7 +69,9 @@ def get_results(portal: Portal, name: str) -> Results:
             _participant(connection, queue, row) for row in rows if row.state == "valid" and not row.withdrawn_at
         ]
         used = {answer.key for person in counted for answer in person.answers}
-        tasks_of_queue = [Task(row.key, row.shown, read(row.body["question"])) for row in _tasks(connection, queue)]
+        tasks_of_queue = [
+            Task(row.key, row.shown, parse_question(row.body["question"])) for row in _tasks(connection, queue)
+        ]
     left = Counter(reason for row in rows if not row.withdrawn_at for reason in _why(row))
     gone = sorted(row.pseudonym for row in rows if row.withdrawn_at)
     return Results(settings_of(queue), [task for task in tasks_of_queue if task.key in used], counted, dict(left), gone)

@@ -13,7 +13,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import LIVE, participants, people, submissions, tasks
 from triptych.portal.survey.checks import PRACTICE, PREFIX
-from triptych.portal.survey.document import KIND, Answer, Question, read
+from triptych.portal.survey.document import KIND, Answer, Question, parse_question
 from triptych.portal.survey.participation import (
     counts_of,
     exclude,
@@ -135,7 +135,7 @@ def _seen(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> l
         )
     )
     for row in connection.execute(query):
-        question = read(row.body["question"]) if row.body else Question()
+        question = parse_question(row.body["question"]) if row.body else Question()
         answers[row.person_id].append(given_of(question, msgspec.convert(row.answers, Answer)))
     practice = settings_of(queue).practice
     return [_person(row, answers[row["person_id"]], practice) for row in rows]

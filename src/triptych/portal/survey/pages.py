@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import DataError
-from triptych.portal.people.finishing import finished
-from triptych.portal.site.around import around
+from triptych.portal.people.finishing import finish_of
+from triptych.portal.site.around import surrounding_values
 from triptych.portal.site.languages import say
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
@@ -51,7 +51,7 @@ def take(visit: Visit) -> Response:
         practice = practice_answer(connection, queue, participant) if participant and task is not None else None
     if participant is None:
         return show(visit, "survey/begin.html", queue=queue, survey=settings, full=full)
-    around_it = around(visit, queue)
+    around_it = surrounding_values(visit, queue)
     practised, after = participant.practised(settings), visit.request.query_params.get("after", "")
     counts = {
         "done": len(participant.done) - practised,
@@ -62,7 +62,7 @@ def take(visit: Visit) -> Response:
     if practice is not None and after != str(participant.passed):
         return _feedback(visit, settings, practice, values)
     if question is None:
-        return show(visit, "survey/survey.html", stage="end", finish=finished(visit, queue.name), **values)
+        return show(visit, "survey/survey.html", stage="end", finish=finish_of(visit, queue.name), **values)
     if is_break(settings, participant, after):
         return show(visit, "survey/survey.html", stage="break", **values)
     shown = _shown(visit, settings, question)

@@ -16,7 +16,7 @@ from triptych.errors import DataError
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import LIVE, participants, people, queues, submissions, tasks
 from triptych.portal.survey.checks import PRACTICE, PREFIX, drawn_checks
-from triptych.portal.survey.document import Answer, Question, Settings, read
+from triptych.portal.survey.document import Answer, Question, Settings, parse_question
 from triptych.portal.survey.rendering import order_for
 from triptych.portal.survey.rules import QuestionAnswer, draw_cells, faults, original, sequence
 from triptych.portal.survey.selection import conflicts
@@ -269,7 +269,10 @@ def answers_of(connection: Connection, queue: Queue, person: str) -> list[tuple[
         .where(tasks.c.key.not_like(f"{PRACTICE}%"))
         .order_by(sent.received_at, sent.id)
     )
-    return [(read(body["question"]), msgspec.convert(answer_, Answer)) for body, answer_ in connection.execute(query)]
+    return [
+        (parse_question(body["question"]), msgspec.convert(answer_, Answer))
+        for body, answer_ in connection.execute(query)
+    ]
 
 
 def _decide(connection: Connection, queue: Queue, person: str, state: str, reasons: list[str], by: str | None) -> None:
@@ -320,7 +323,7 @@ def _sequence(connection: Connection, queue: Queue, cells: list[str], checks: in
         elif key.startswith(PRACTICE):
             practice.append(id)
         elif body["question"]["cell"] in cells:
-            item = read(body["question"]).item
+            item = parse_question(body["question"]).item
             assert item is not None
             units.setdefault((item.task, item.unit_id), []).append((item.place, id))
     chosen = [check_ids[key] for key in drawn_checks(list(check_ids), checks, draw)]
@@ -333,4 +336,4 @@ def by_id(connection: Connection, queue: Queue, task: int) -> tuple[str, Questio
     row = connection.execute(query).one_or_none()
     if row is None:
         raise DataError("there is no such question", where=queue.name, got=task)
-    return row.key, read(row.body["question"])
+    return row.key, parse_question(row.body["question"])

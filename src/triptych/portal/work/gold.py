@@ -271,7 +271,7 @@ def not_seen_as_known(queue: int, person: str) -> ColumnElement[bool]:
     return tasks.c.key.not_in(keys)
 
 
-def graded(task: Row[Any], answers: Mapping[str, Any]) -> float | None:
+def grade_answers(task: Row[Any], answers: Mapping[str, Any]) -> float | None:
     """Return the share of the expected values that answers have; None for a task that has none."""
     expected = (task.expected or {}).get("values") or {}
     if not expected:

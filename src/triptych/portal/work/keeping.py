@@ -29,7 +29,7 @@ Keep = Callable[[Connection, Medium], None]
 
 
 @contextmanager
-def keeping(database: Database, media: Blobs, source: Path, medium: Medium) -> Iterator[Keep]:
+def storing(database: Database, media: Blobs, source: Path, medium: Medium) -> Iterator[Keep]:
     """Give the block a function that stores a received file, in its transaction.
 
     If the block fails, or its process is killed (see `forget_intents`), no file is left that no row names. Raises

@@ -27,7 +27,7 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.audit import note
-from triptych.portal.work.gold import graded, judge_by_state, own_slot, state_of, tries_of
+from triptych.portal.work.gold import grade_answers, judge_by_state, own_slot, state_of, tries_of
 from triptych.portal.work.keeping import Keep, Medium, put_blob
 from triptych.portal.work.presence import stay
 from triptych.portal.work.queues import hold_tasks, recount
@@ -109,7 +109,7 @@ def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:
 
 def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict[str, Any]:
     task, at = _owned(connection, sent), now()
-    share = graded(task, sent.answers) if task.purpose else None
+    share = grade_answers(task, sent.answers) if task.purpose else None
     if task.purpose and not checked:
         state = state_of(task, share, tries_of(connection, sent.task, sent.person))
     else:

@@ -150,7 +150,9 @@ def _caption(table: Table) -> str:
 
 def _foot(table: Table) -> list[str]:
     """Return the lines below the table: footnotes, missing answers, notes."""
-    marks = [rf"\textsuperscript{{{number}}} {escape(text)}" for number, text in words.numbered(table).items()]
+    marks = [
+        rf"\textsuperscript{{{number}}} {escape(text)}" for number, text in words.numbered_footnotes(table).items()
+    ]
     lines = [
         *map(escape, words.on_all(table)),
         *marks,
@@ -189,7 +191,7 @@ def _letters_across(table: Table) -> float:
 
 def _cell_letters(table: Table, row: TableRow, column: int) -> float:
     cell = row.cells[column]
-    below = len(words.spread(cell, row)) + len(words.own_units(table, row, column)) + 3
+    below = len(words.interval_text(cell, row)) + len(words.own_units(table, row, column)) + 3
     return max(len(_value(cell)) - 9 * (cell.best or cell.second), 0.75 * below)
 
 
@@ -265,7 +267,7 @@ def _value(cell: TableCell) -> str:
 def _interval(table: Table, row: TableRow, column: int) -> str:
     """Return the interval with the number of Units, if the heading doesn't have it."""
     cell = row.cells[column]
-    spread, counted = escape(words.spread(cell, row).replace("-", "−")), words.own_units(table, row, column)
+    spread, counted = escape(words.interval_text(cell, row).replace("-", "−")), words.own_units(table, row, column)
     parts = [f"[{spread}]" if cell.interval else spread, counted and f"${counted[0]}$ {counted[2:]}"]
     return rf"{{\scriptsize {' '.join(filter(None, parts))}}}" if any(parts) else ""
 

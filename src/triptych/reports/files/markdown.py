@@ -21,7 +21,7 @@ def markdown(table: Table) -> str:
         *([escaped(words.caption(table)), ""] if words.caption(table) else []),
     ]
     lines = [*start, *(_across(table) if table.models_across else _down(table))]
-    for note in words.footed(table):
+    for note in words.footer_lines(table):
         lines += ["", escaped(note)]
     return "\n".join(lines) + "\n"
 
@@ -31,7 +31,9 @@ def _down(table: Table) -> list[str]:
     subs = any(row.sub for row in table.rows)
     start = ["", ""] if subs else [""]
     return [
-        _row([*start, *map(escaped, table.about), *(escaped(h) for h in words.directed(table)), "coverage"]),
+        _row(
+            [*start, *map(escaped, table.about), *(escaped(h) for h in words.headings_with_arrows(table)), "coverage"]
+        ),
         _row([":--"] * (len(start) + len(table.about)) + ["--:"] * len(table.headings) + [":--"]),
         *_units(table, len(start)),
         *(_row(_cells(row, table, subs)) for row in table.rows),
@@ -42,7 +44,7 @@ def _across(table: Table) -> list[str]:
     """Return the lines of a table with a column for each model."""
     names = [_name(row, table) + (f" ({escaped(row.sub)})" if row.sub else "") for row in table.rows]
     lines = [_row(["", *names]), _row([":--", *["--:"] * len(names)])]
-    for number, heading in enumerate(words.directed(table)):
+    for number, heading in enumerate(words.headings_with_arrows(table)):
         counted = f" (n {n:,})" if (n := words.units(table, number)) else ""
         lines.append(_row([escaped(heading) + counted, *(_cell(number, row, table) for row in table.rows)]))
     for number, name in enumerate(table.about):
@@ -69,7 +71,7 @@ def _cells(row: TableRow, table: Table, subs: bool) -> list[str]:
 
 def _name(row: TableRow, table: Table) -> str:
     label = escaped(row.label)
-    return (f"*{label}*" if row.origin == "published" else label) + words.marked(row, table)
+    return (f"*{label}*" if row.origin == "published" else label) + words.footnote_marks(row, table)
 
 
 def _covered(row: TableRow) -> str:
@@ -84,7 +86,7 @@ def _units(table: Table, names: int) -> list[str]:
 
 def _cell(number: int, row: TableRow, table: Table) -> str:
     cell = row.cells[number]
-    value = words.printed(cell)
+    value = words.printed_value(cell)
     if row.origin == "published":
         return f"*{value}*"
     inside = ", ".join(filter(None, (words.printed_spread(cell, row), words.own_units(table, row, number))))

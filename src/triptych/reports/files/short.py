@@ -9,7 +9,7 @@ from triptych.reports.files.latex import escape
 from triptych.reports.files.markdown import escaped
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.matrix import apart_in, block, ordered
+from triptych.reports.tables.matrix import apart_in, block, order_labels
 
 Row = tuple[str, str, str]
 
@@ -57,7 +57,7 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
     made = block(report, protocol, every=True)
     rows: list[Row] = []
     notes: dict[str, list[str]] = {}
-    for label in ordered([made]):
+    for label in order_labels([made]):
         pairs = [(p, c) for p, c in zip(made.places, made.cells[label], strict=True) if c.value is not None]
         several = len(made.places) > 1
         figures = [f"{number.heading} " * several + f"{cell.text} ({cell.spread})" for number, cell in pairs]
@@ -110,8 +110,8 @@ def _latex_row(row: Row, number: int) -> str:
 def short_markdown(title: str, table: ShortTable) -> str:
     """Return the same as Markdown."""
     rows = [(row, table.number(row[0])) for group in table.groups for row in group]
-    shown = [[escaped(row[0]) + (words.raised([n]) if n else ""), *map(escaped, row[1:])] for row, n in rows]
-    notes = [f"{words.raised([n])} {escaped(note)}." for note, n in table.numbered.items()]
+    shown = [[escaped(row[0]) + (words.superscripts([n]) if n else ""), *map(escaped, row[1:])] for row, n in rows]
+    notes = [f"{words.superscripts([n])} {escaped(note)}." for note, n in table.numbered.items()]
     below = [text for line in (escaped(table.above), *notes) if line for text in ("", line)]
     lines = [f"**{escaped(title)}**", "", "| Model | Score (95% interval) | n |", "|:--|--:|--:|"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in shown), *below]) + "\n"

@@ -33,12 +33,14 @@ class Checks:
 
     def compute(self) -> None:
         """Compute analyses, kinds of error and findings together: those of large Runs in several processes."""
-        from triptych.analysis.analyse import analyses, joined, side_by_side
+        from triptych.analysis.analyse import analyses, join_sections, side_by_side
 
         if self.folders:
             jobs: list[Callable[[], list[Any]]] = [lambda: self.findings, *analyses(self.runs)]
             findings, *results, kinds = side_by_side([*jobs, lambda: self.error_kinds], self.runs)
-            vars(self).update(findings=findings, error_kinds=kinds, analyses=joined(results))  # its cached properties
+            vars(self).update(
+                findings=findings, error_kinds=kinds, analyses=join_sections(results)
+            )  # its cached properties
 
     @cached_property
     def folders(self) -> Sequence[RunFolder]:
@@ -78,12 +80,12 @@ class Checks:
     def error_kinds(self) -> list[Section]:
         """The kinds of error of all Runs as one Section, from existing verdicts and annotations: no judge is asked;
         then the answers that are wrong most often. None for Runs without folders."""
-        from triptych.analysis.errors.questions import errors_by, shortened
+        from triptych.analysis.errors.questions import errors_by, first_rows
         from triptych.analysis.errors.stored import errors_in
 
         if not self.folders:
             return []
-        return [errors_in(self.runs, self.folders), shortened(errors_by(self.runs, "answer"), MAX_ANSWERS)]
+        return [errors_in(self.runs, self.folders), first_rows(errors_by(self.runs, "answer"), MAX_ANSWERS)]
 
     @property
     def sections(self) -> list[Section]:

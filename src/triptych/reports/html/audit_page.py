@@ -7,7 +7,7 @@ from pathlib import Path
 from triptych.records.checked import Audited, CellCounts
 from triptych.records.findings import FINDING_ORIGINS, KINDS
 from triptych.reports.findings.audited import counts_by_origin
-from triptych.reports.html.page import filled
+from triptych.reports.html.page import fill_template
 from triptych.store.files.atomic import write_atomically
 
 NAME = "audit.html"
@@ -24,7 +24,7 @@ def write_audit_page(findings: Audited, title: str, to: Path) -> Path:
 
 def audit_page(findings: Audited, title: str) -> str:
     """Return the page; the same for the same audit."""
-    return filled(
+    return fill_template(
         "audit.html",
         title=title,
         found=findings,

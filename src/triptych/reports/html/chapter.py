@@ -19,7 +19,7 @@ from triptych.reports.html.examples import Example, examples
 from triptych.reports.html.links import run_slug
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.runs import RunDescription, ran
-from triptych.reports.html.tables import HtmlTable, basis, shown
+from triptych.reports.html.tables import HtmlTable, basis, html_table
 from triptych.reports.html.units import units_data
 from triptych.reports.plots.gallery import gallery
 from triptych.reports.plots.section_figures import section_figures
@@ -141,7 +141,7 @@ def chapter(
         report=report,
         runs=tuple(ran(report)),
         parts=parts,
-        totals=None if totals is None or len(protocols) < 2 else shown(totals),
+        totals=None if totals is None or len(protocols) < 2 else html_table(totals),
         figures=tuple(gallery(report, protocols[0])),
         groups=tuple(_groups(sections, report.benchmark.name.replace("_", "-"), report.run_marks())),
         examples=tuple(examples(report, protocols[0], slugs, embedder)),
@@ -163,7 +163,7 @@ def _groups(sections: Sequence[Section], chapter_id: str, marks: Marks) -> list[
     for number, section in enumerate(sections):
         kind = section.id.partition(".")[0]
         name = f"{chapter_id}-a{number}"
-        tables = tuple(shown(structs.replace(t, id=f"a{number}-{t.id}")) for t in section.tables if _holds(t))
+        tables = tuple(html_table(structs.replace(t, id=f"a{number}-{t.id}")) for t in section.tables if _holds(t))
         by_kind.setdefault(kind, []).append(Analysis(name, section, tables))
     return [
         AnalysisGroup(
@@ -201,9 +201,9 @@ def _parts(report: Report, protocols: Sequence[str]) -> tuple[Part, ...]:
         first = report.overview(name)
         once = basis(first)
         shown_tables = tuple(
-            shown(without_empty(table), once) for table in tables if rows_by_table.get(table.id) != table.rows
+            html_table(without_empty(table), once) for table in tables if rows_by_table.get(table.id) != table.rows
         )
-        overview, summary = shown(without_empty(first), once), report.benchmark.protocol(name).summary
+        overview, summary = html_table(without_empty(first), once), report.benchmark.protocol(name).summary
         text = ". ".join(f"{one[:1].upper()}{one[1:]}" for one in once)
         parts.append(Part(name, summary, overview, shown_tables, tuple(same), f"{text}." if text else ""))
         rows_by_table = rows_by_table or {table.id: table.rows for table in tables}

@@ -125,7 +125,7 @@ def _examples(score: Score, runs: Sequence[_RunExamples], embedder: Embedder) ->
     for run in runs:
         if (item := run.items.get(score.unit)) is None or (score.unit, score.metric) not in run.scores:
             continue
-        same = next((part_spec for part_spec in forms if alike(part_spec[0].items[score.unit], item)), None)
+        same = next((part_spec for part_spec in forms if asks_the_same(part_spec[0].items[score.unit], item)), None)
         forms.append([run]) if same is None else same.append(run)
     for form in forms:
         scores = [run.scores[score.unit, score.metric] for run in form]
@@ -133,7 +133,7 @@ def _examples(score: Score, runs: Sequence[_RunExamples], embedder: Embedder) ->
             yield _example(score.unit, form, scores, embedder)
 
 
-def alike(one: Item, other: Item) -> bool:
+def asks_the_same(one: Item, other: Item) -> bool:
     """Return True if both Items ask the same: stem, options and target, with the same media, changed in the same way.
 
     A file's hash is known only if a Run read the file; two known hashes must be equal.

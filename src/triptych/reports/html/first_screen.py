@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triptych.reports.tables.matrix import MIN_UNITS, Block, Tick, apart_in, ordered
+from triptych.reports.tables.matrix import MIN_UNITS, Block, Tick, apart_in, order_labels
 from triptych.reports.tables.restrictions import is_baseline
 
 MAX_COLUMNS = 14  # of a matrix that fits next to the contents on a screen of 1,400 pixels
@@ -86,7 +86,7 @@ class Screen:
 
 def screen(blocks: Sequence[Block], title: str = "") -> Screen:
     """Return the first screen. `title`: the user's own."""
-    labels = ordered(blocks)
+    labels = order_labels(blocks)
     return Screen(title or _title(blocks, labels), _lead(blocks), tuple(labels), tuple(_packed(blocks)))
 
 

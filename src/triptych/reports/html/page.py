@@ -35,7 +35,7 @@ def page(chapters: Sequence[Chapter], title: str = "", *, viewer: str = links.VI
     """Return the whole file. `title`: in place of one that says what was compared; `viewer`: the address that numbers
     link to; empty for no links. Raises SpecError if jinja2 isn't installed."""
     first = screen([chapter.block for chapter in chapters], title)
-    return filled(
+    return fill_template(
         "report.html",
         title=first.title,
         screen=first,
@@ -47,7 +47,7 @@ def page(chapters: Sequence[Chapter], title: str = "", *, viewer: str = links.VI
     )
 
 
-def filled(template: str, **values: Any) -> str:
+def fill_template(template: str, **values: Any) -> str:
     """Return a template filled with its values, the report's styles, and a policy that allows only those. Raises
     SpecError as `page`.
 
@@ -110,7 +110,7 @@ def _environment() -> Environment:
         finalize=_finalized,
     )
     environment.filters["zh"] = chinese
-    environment.filters["name"] = broken
+    environment.filters["name"] = break_after_slashes
     environment.filters["prose"] = prose
     environment.filters["compact"] = compact
     environment.filters["svg"] = _drawn
@@ -136,7 +136,7 @@ def prose(text: str) -> Markup:
     return Markup("").join(shown)
 
 
-def broken(text: str) -> Markup:
+def break_after_slashes(text: str) -> Markup:
     """Return a name with line-break opportunities after its slashes."""
     from markupsafe import Markup
 

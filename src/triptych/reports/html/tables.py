@@ -93,7 +93,7 @@ class HtmlTable:
         return any(row.origin == "published" for group in self.groups for row in group.rows)
 
 
-def shown(table: Table, once: Sequence[str] = ()) -> HtmlTable:
+def html_table(table: Table, once: Sequence[str] = ()) -> HtmlTable:
     """Return the table with all its texts, except those that the section says once: `basis`."""
     table = bracketed(table)
     groups: dict[tuple[str, str], list[Row]] = {}
@@ -113,7 +113,7 @@ def shown(table: Table, once: Sequence[str] = ()) -> HtmlTable:
         protocol=table.protocol,
         covered=any(row.counts for row in table.rows),
         about=table.about,
-        footnotes=tuple(words.numbered(table).items()),
+        footnotes=tuple(words.numbered_footnotes(table).items()),
         across=table.models_across and not any(row.sub for row in table.rows),
     )
 
@@ -168,7 +168,7 @@ def _row(row: TableRow, table: Table) -> Row:
 def _cell(number: int, row: TableRow, table: Table) -> Cell:
     cell, ours = row.cells[number], row.origin == "run"
     return Cell(
-        text=words.printed(cell),
+        text=words.printed_value(cell),
         interval=words.printed_spread(cell, row),
         other=words.other_figure(cell, table.headline) if ours else "",
         sort="" if cell.value is None else f"{cell.value:.7g}",

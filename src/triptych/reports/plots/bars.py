@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.records import TableRow
-from triptych.reports.plots.data import Panel, labels, present_values, spread
+from triptych.reports.plots.data import Panel, drawn_values, labels, present_values
 from triptych.reports.plots.text_style import (
     WIDTH,
     DrawableText,
@@ -63,7 +63,7 @@ def bars(
 
 def _limits(panels: Sequence[Panel]) -> tuple[float, float]:
     """Return the axis limits, from zero or from the lowest negative value."""
-    values = [0.0, *spread(panels)]
+    values = [0.0, *drawn_values(panels)]
     low, high = min(values), max(values)
     room = (high - low or 1.0) * 0.03
     return (low - room if low < 0 else 0.0), high + room

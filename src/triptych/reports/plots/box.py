@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.bars import LABEL
-from triptych.reports.plots.data import Panel, labels, present_values, spread
+from triptych.reports.plots.data import Panel, drawn_values, labels, present_values
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, legend_columns, run_colour, wrapped
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def boxes(panels: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
         layout="constrained",
     )
     axes = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
-    values = spread(panels)
+    values = drawn_values(panels)
     for panel, ax in zip(panels, axes, strict=True):
         _boxes(ax, panel, names, words)
         ax.set_xlim(min(0.0, *values), max(values) * 1.04 or 1.0)

@@ -35,7 +35,7 @@ def panels(table: Table) -> list[Panel]:
     return drawn_panels
 
 
-def turned(panels: Sequence[Panel]) -> list[Panel]:
+def panels_by_column(panels: Sequence[Panel]) -> list[Panel]:
     """Return the slices as headings and one panel per column, for tables with one row slice per bar."""
     headings = list(dict.fromkeys(name for panel in panels for name in panel.headings))
     titles = tuple(panel.title for panel in panels)
@@ -45,7 +45,7 @@ def turned(panels: Sequence[Panel]) -> list[Panel]:
     ]
 
 
-def regrouped(panels: Sequence[Panel], grid: Mapping[str, tuple[str, str]]) -> list[Panel]:
+def panels_by_run(panels: Sequence[Panel], grid: Mapping[str, tuple[str, str]]) -> list[Panel]:
     """Return one panel per Run if headings are pairs (`T2 own OCR` = T2, own OCR): the first of the pair is the
     heading, the second a row."""
     return [
@@ -71,7 +71,7 @@ def present_values(cells: Iterable[TableCell]) -> list[float]:
     return [cell.value for cell in cells if cell.value is not None]
 
 
-def spread(panels: Iterable[Panel]) -> list[float]:
+def drawn_values(panels: Iterable[Panel]) -> list[float]:
     """Return every value and bound that is drawn."""
     cells = [cell for panel in panels for row in (*panel.runs, *panel.published) for cell in row.cells]
     bounds = [bound for cell in cells for bound in cell.interval or ()]

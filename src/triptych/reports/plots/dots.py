@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from triptych.reports.plots.data import Panel, spread
+from triptych.reports.plots.data import Panel, drawn_values
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, part_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
@@ -29,7 +29,7 @@ def dots(panels: Sequence[Panel], words: DrawableText, axis: str) -> Figure:
     axes = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
     for panel, ax in zip(panels, axes, strict=True):
         _lines(ax, panel, headings, words)
-        ax.set_xlim(min(0.0, *spread(panels)) - 0.04, max(1.0, *spread(panels)) + 0.04)
+        ax.set_xlim(min(0.0, *drawn_values(panels)) - 0.04, max(1.0, *drawn_values(panels)) + 0.04)
     axes[-1].set_xlabel(words(axis))
     handles = [
         Line2D([], [], color=part_colour(n), marker=MARKS[n % len(MARKS)], ls="", ms=5, label=words(name))

@@ -12,7 +12,7 @@ from msgspec import structs
 from triptych.errors import SpecError
 from triptych.records import Table
 from triptych.reports.plots import data
-from triptych.reports.plots.data import Panel, panels, regrouped, turned
+from triptych.reports.plots.data import Panel, panels, panels_by_column, panels_by_run
 from triptych.reports.plots.spec import FigureSpec
 from triptych.reports.plots.text_style import DPI, SERIES, WIDTH, DrawableText, lay_out, style
 from triptych.reports.tables import words as reports_words
@@ -207,7 +207,7 @@ def _figure(
     from triptych.reports.plots import bars, box, dots, heat, lines, radar, scatter, stack
 
     if spec.kind == "bars" and spec.grid:
-        panels = regrouped(panels, spec.grid)
+        panels = panels_by_run(panels, spec.grid)
     better = {column.heading: column.better for column in table.columns}
     if spec.kind == "scatter":
         lower = better.get(table.headings[1]) == "lower"
@@ -237,7 +237,7 @@ def _figure(
         notes += ["each column has its own scale"] if len(metrics) > 1 else []
         return heat.heat(panels, words, better, by_column=len(metrics) > 1), ["darker is better", *notes]
     if len(panels) > 1 and len(panels[0].headings) == 1:
-        panels = turned(panels)
+        panels = panels_by_column(panels)
     rates = {heading for heading, way in better.items() if way == "lower"}
     parts = bool(spec.grid) or not table.columns
     drawn = bars.bars(panels, words, spec.axis, lower=_dotted(panels, rates, table), parts=parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from triptych.reports.plots.data import Panel, labels, spread
+from triptych.reports.plots.data import Panel, drawn_values, labels
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, run_colour, wrapped
 
 if TYPE_CHECKING:
@@ -45,6 +45,6 @@ def lines(panels: Sequence[Panel], words: DrawableText, axis: str, along: str = 
         ax.set_ylabel(words(axis))
         ax.tick_params(axis="y", labelcolor=colour("muted"))
         ax.set_title(words(panel.title), loc="left")
-        ax.set_ylim(bottom=max(0.0, ax.get_ylim()[0]) if min(spread([panel])) >= 0 else None)
+        ax.set_ylim(bottom=max(0.0, ax.get_ylim()[0]) if min(drawn_values([panel])) >= 0 else None)
     axes[-1].set_xlabel(words(along))
     return figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from triptych.reports.plots.data import Panel, labels, present_values, spread
+from triptych.reports.plots.data import Panel, drawn_values, labels, present_values
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, legend_columns, run_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
@@ -44,7 +44,7 @@ def radar(panel: Panel, words: DrawableText) -> Figure:
     ax.set_theta_zero_location("N")
     ax.set_theta_direction(-1)
     ax.set_xticks(angles, [wrapped(words(heading), 14) for heading in panel.headings])
-    ax.set_ylim(0, max(spread([Panel("", panel.headings, panel.runs, ())]) or [1.0]) * 1.05 or 1.0)
+    ax.set_ylim(0, max(drawn_values([Panel("", panel.headings, panel.runs, ())]) or [1.0]) * 1.05 or 1.0)
     ax.tick_params(axis="x", labelcolor=colour("ink"), pad=6)
     ax.tick_params(axis="y", labelsize=7)
     ax.set_rlabel_position(180 / len(panel.headings))  # between two spokes, away from the values

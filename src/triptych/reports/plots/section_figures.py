@@ -34,7 +34,7 @@ def section_figures(sections: Sequence[Section], marks: Marks | None = None) -> 
             yield "robustness", drawing
 
 
-def turned(table: Table, headings: Sequence[int] | None = None) -> Table:
+def transpose(table: Table, headings: Sequence[int] | None = None) -> Table:
     """Return the table transposed: each of the `headings` (None: all) becomes a row over the table's rows."""
     chosen = range(len(table.headings)) if headings is None else headings
     rows = [TableRow(table.headings[n], tuple(row.cells[n] for row in table.rows)) for n in chosen]
@@ -52,9 +52,12 @@ def _specs(section: Section) -> Iterator[tuple[FigureSpec, Table]]:
             columns = [
                 n for n, heading in enumerate(table.headings) if heading.partition(" ")[0] in ("minus", "more", "plus")
             ]
-            yield FigureSpec(name, "bars", section.title, axis="points; 0 means no difference"), turned(table, columns)
+            yield (
+                FigureSpec(name, "bars", section.title, axis="points; 0 means no difference"),
+                transpose(table, columns),
+            )
         elif kind == "error_kinds" and number == 0:
-            yield FigureSpec(name, "stack", "Kinds of error", axis="share of errors, %"), turned(table)
+            yield FigureSpec(name, "stack", "Kinds of error", axis="share of errors, %"), transpose(table)
 
 
 def raters(sections: Sequence[Section]) -> Table | None:
@@ -111,7 +114,7 @@ def _places(sections: Sequence[Section]) -> Table | None:
             continue
         if not any(cell.value is not None for row in section.tables[0].rows for cell in row.cells[1:]):
             continue  # nothing was picked
-        table = turned(section.tables[0])
+        table = transpose(section.tables[0])
         headings, protocol = headings or table.headings, table.protocol
         if table.headings == headings:
             who = section.title.rpartition(": ")[2]

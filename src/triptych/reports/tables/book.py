@@ -20,7 +20,7 @@ from triptych.reports.tables.published import Published, basis_of
 from triptych.reports.tables.restrictions import (
     data_versions,
     only_apart,
-    pooled,
+    pooled_facets,
     remarks_of,
     settings_marks,
 )
@@ -81,7 +81,7 @@ class Report:
         return credit_notes(protocol, counts)
 
     def _how(self, row: TableRow, figures: Sequence[Aggregate]) -> Iterator[str]:
-        yield from pooled(self.benchmark.spec, figures)
+        yield from pooled_facets(self.benchmark.spec, figures)
         if not any(cell.n for cell in row.cells) and (alone := only_apart(figures)):
             yield f"{alone}: a report of this Run alone shows them"
 

@@ -16,7 +16,7 @@ Counts = Mapping[str, int]
 Totals = Mapping[str, Sequence[Aggregate]]  # Task -> its figures without a slice
 
 
-def covered(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggregate]) -> dict[str, int]:
+def units_by_status(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggregate]) -> dict[str, int]:
     """Return the Units behind a row, by status, each counted once.
 
     Columns overlap (families, directions, a total). Columns that are split by the same facets don't, so their counts

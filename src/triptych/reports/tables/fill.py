@@ -25,7 +25,7 @@ from triptych.records import (
     slice_key,
 )
 from triptych.reports.tables import words
-from triptych.reports.tables.coverage import covered, is_measured, least_covered, share
+from triptych.reports.tables.coverage import is_measured, least_covered, share, units_by_status
 from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.published import Published, basis_of, published_rows
@@ -267,7 +267,7 @@ def _run_row(
     label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate], run_remarks: RunRemarks
 ) -> TableRow:
     used = [_figure(column, row, figures) for column in layout.columns]
-    counts = covered([a for a in used if a is not None], figures)
+    counts = units_by_status([a for a in used if a is not None], figures)
     return TableRow(
         label=label,
         cells=tuple(_cell(a, column, row) for a, column in zip(used, layout.columns, strict=True)),

@@ -239,7 +239,7 @@ def block(
     )
 
 
-def ordered(blocks: Sequence[Block]) -> list[str]:
+def order_labels(blocks: Sequence[Block]) -> list[str]:
     """Return the labels of all Runs, the best first: by their mean place over the columns, the share of Runs that are
     better. Runs whose figures are all over a part of the questions come after them, and Runs without any figure last.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from triptych.benchmarks.published import Basis
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.experiment.prompts import requested
+from triptych.experiment.prompts import requested_prompt
 from triptych.records import Layout, RunManifest
 
 
@@ -55,7 +55,7 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec) -> str:
     if manifest.prompt.startswith("authors@"):
         return ""
     changed = (name for name, prompt in manifest.prompts.items() if _is_other(name, prompt, spec))
-    return requested(spec, manifest) or next(changed, "")
+    return requested_prompt(spec, manifest) or next(changed, "")
 
 
 def _is_other(name: str, value: object, spec: BenchmarkSpec) -> bool:

@@ -81,7 +81,7 @@ def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...
     return marks_by_label
 
 
-def pooled(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> Iterator[str]:
+def pooled_facets(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> Iterator[str]:
     """Yield a note for each facet that the paper keeps separate and that the Run's undivided figures pool."""
     for facet in spec.apart:
         values = dict.fromkeys(figure.slice[facet] for figure in figures if facet in figure.slice)

@@ -72,7 +72,7 @@ def no_interval(n: int) -> str:
     return f"too few (n {n})" if n < MIN_UNITS_WITHOUT_INTERVAL else f"no interval (n {n:,})"
 
 
-def spread(cell: TableCell, row: TableRow) -> str:
+def interval_text(cell: TableCell, row: TableRow) -> str:
     """Return the interval of a Run's figure, or why there is none; empty without a figure, and for a rank."""
     if row.origin != "run" or cell.value is None:
         return ""
@@ -81,14 +81,14 @@ def spread(cell: TableCell, row: TableRow) -> str:
     return "" if cell.plain else no_interval(cell.n)
 
 
-def printed(cell: TableCell) -> str:
+def printed_value(cell: TableCell) -> str:
     """Return the value for people: with a minus sign, not a hyphen."""
     return minus(value(cell))
 
 
 def printed_spread(cell: TableCell, row: TableRow) -> str:
     """Return `spread` for people: with minus signs."""
-    return minus(spread(cell, row))
+    return minus(interval_text(cell, row))
 
 
 def minus(text: str) -> str:
@@ -107,7 +107,7 @@ def units(table: Table, column: int) -> int:
 def own_units(table: Table, row: TableRow, column: int) -> str:
     """Return `n 24` for a Run's figure; empty if the heading says it, or the text in place of the interval."""
     cell = row.cells[column]
-    is_as_stated = units(table, column) == cell.n or no_interval(cell.n) == spread(cell, row)
+    is_as_stated = units(table, column) == cell.n or no_interval(cell.n) == interval_text(cell, row)
     return "" if is_as_stated or not _counts(row, column) else f"n {cell.n:,}"
 
 
@@ -198,7 +198,7 @@ def caption(table: Table) -> str:
     return ", ".join(words)
 
 
-def directed(table: Table) -> list[str]:
+def headings_with_arrows(table: Table) -> list[str]:
     """Return the headings, each with an arrow for the direction in which it is better."""
     columns = table.columns or (None,) * len(table.headings)
     return [
@@ -227,7 +227,7 @@ def footnotes(table: Table) -> dict[str, int]:
     return {mark: numbers[rows] for mark, rows in apart.items()}
 
 
-def numbered(table: Table) -> dict[int, str]:
+def numbered_footnotes(table: Table) -> dict[int, str]:
     """Return footnote number -> text."""
     columns_by_number: dict[int, list[str]] = {}
     for mark, number in footnotes(table).items():
@@ -254,20 +254,20 @@ def _with_figures(table: Table) -> set[int]:
     return {n for n, row in enumerate(table.rows) if any(cell.value is not None for cell in row.cells)}
 
 
-def raised(numbers: Iterable[int]) -> str:
+def superscripts(numbers: Iterable[int]) -> str:
     """Return the numbers as superscripts: `¹·³`; empty without numbers."""
     return "·".join(str(number).translate(_RAISED) for number in numbers)
 
 
-def footed(table: Table) -> list[str]:
+def footer_lines(table: Table) -> list[str]:
     """Return the lines below a table: marks of all rows, footnotes, then notes."""
-    alone = (f"{raised([number])} {text}" for number, text in numbered(table).items())
+    alone = (f"{superscripts([number])} {text}" for number, text in numbered_footnotes(table).items())
     return [*on_all(table), *alone, *table.notes]
 
 
-def marked(row: TableRow, table: Table) -> str:
+def footnote_marks(row: TableRow, table: Table) -> str:
     """Return the row's footnote numbers as superscripts."""
-    return raised(numbers_of(row, table))
+    return superscripts(numbers_of(row, table))
 
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -44,7 +44,7 @@ def print_table(table: Table, console: Console | None = None) -> None:
     for row in table.rows:
         if loss_text := words.losses(row.counts):
             _line(console, f"{_name(row)}: {loss_text}", WARNING)
-    for note in words.footed(table):
+    for note in words.footer_lines(table):
         _line(console, note, QUIET)
 
 
@@ -116,7 +116,7 @@ def _name(row: TableRow) -> str:
 def _row_label(row: TableRow, table: Table) -> str:
     """Return the row's label with its footnotes and, in a transposed table, facts of its model."""
     about = ", ".join(text for text in row.about if table.about and text)
-    return f"{_name(row)}{f' ({about})' if about else ''}{words.marked(row, table)}"
+    return f"{_name(row)}{f' ({about})' if about else ''}{words.footnote_marks(row, table)}"
 
 
 # ---- a table of rich
@@ -141,7 +141,7 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     """Return a grid with Runs as rows and figures as columns."""
     grid = _grid()
     subs = any(row.sub for row in table.rows)
-    folded = ["\n".join(wrapped(row.label + words.marked(row, table), LABEL)) for row in table.rows]
+    folded = ["\n".join(wrapped(row.label + words.footnote_marks(row, table), LABEL)) for row in table.rows]
     label = max(4, min(LABEL, longest(line for lines in folded for line in lines.split("\n"))))
     names: list[dict[str, Any]] = [{"min_width": label, "max_width": label, "overflow": "fold"}]
     if subs:
@@ -183,7 +183,7 @@ def _turned(table: Table) -> RichTable:
         grid.add_column("n", justify="right", min_width=longest(units), style=QUIET, no_wrap=True)
     spreads = [longest(words.printed_spread(cell, row) for cell in row.cells) for row in table.rows]
     for row, spread in zip(table.rows, spreads, strict=True):
-        figures = longest(words.printed(cell) for cell in row.cells)
+        figures = longest(words.printed_value(cell) for cell in row.cells)
         width = max(figures + 1 + spread, _cover_width(row))
         label = [
             piece for line in wrapped(_row_label(row, table), max(width, 14)) for piece in chop(line, max(width, 14))
@@ -227,7 +227,7 @@ def _text(content: str, style: str = "") -> Text:
 
 def _lines(column: int, row: TableRow, table: Table) -> list[str]:
     cell = row.cells[column]
-    value = words.printed(cell)
+    value = words.printed_value(cell)
     if row.origin != "run":
         return [value]
     below = [
@@ -250,7 +250,7 @@ def _cell(column: int, row: TableRow, table: Table) -> Text:
 def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
     """Return figure and interval on one line, aligned, with the other figure below."""
     cell = row.cells[column]
-    shown = _text("").append(words.printed(cell), style=_style(row, cell))
+    shown = _text("").append(words.printed_value(cell), style=_style(row, cell))
     if spread:
         shown.append(f" {words.printed_spread(cell, row):>{spread}}", style=QUIET)
     if counted := words.own_units(table, row, column):

@@ -14,7 +14,7 @@ from triptych.running.leases.files import FOLDER, entry_of
 from triptych.running.leases.held import Granted
 from triptych.running.leases.queue import Lease, Queue
 from triptych.running.leases.recovery import recover, write_reply
-from triptych.running.leases.team import Member, Team, WorkerLost, quietly, say
+from triptych.running.leases.team import Member, Team, WorkerLost, say, wait_briefly
 from triptych.running.limits import Limits
 from triptych.running.loop import SYNC_EVERY_S, RunOptions, RunOutcome, cancel, check_price, outcome_of
 from triptych.running.prices import load_prices
@@ -98,7 +98,7 @@ class _Driver:
             slots = [asyncio.create_task(self._slot()) for _ in range(self.team.size)]
             try:
                 await self._until_done([tending, *slots])
-                await asyncio.gather(*(quietly(member.close(), CLOSE_S) for member in self.opened))
+                await asyncio.gather(*(wait_briefly(member.close(), CLOSE_S) for member in self.opened))
             finally:
                 await cancel([tending, alone, *slots])
                 for member in list(self.members):
@@ -118,7 +118,7 @@ class _Driver:
             await _first(finished, stopped, all_tasks)
             if not finished.done():
                 self._change()
-                await asyncio.gather(*(quietly(member.stop(), CLOSE_S) for member in self.opened))
+                await asyncio.gather(*(wait_briefly(member.stop(), CLOSE_S) for member in self.opened))
                 limit = self.options.grace_s if self.stop.interrupted else None
                 await _first(finished, at_once, all_tasks, limit=limit)
         finally:

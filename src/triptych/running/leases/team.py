@@ -48,7 +48,7 @@ def say(words: str) -> None:
     print(words, file=sys.stderr, flush=True)  # noqa: T201
 
 
-async def quietly(work: Awaitable[None], limit: float) -> None:
+async def wait_briefly(work: Awaitable[None], limit: float) -> None:
     """Wait for what a worker was asked to do, for at most `limit` seconds; a lost worker is ignored."""
     with suppress(WorkerLost, TimeoutError):
         async with asyncio.timeout(limit):

@@ -18,7 +18,7 @@ from triptych.records import SCORE_STATUSES, Aggregate, FigureKey, Score, figure
 from triptych.scoring.figures.cells import Columns, cell_names
 from triptych.scoring.figures.freedom import Dependence, degrees_of_freedom
 from triptych.scoring.figures.replicates import interval, resample
-from triptych.scoring.figures.summed import Summed, summed
+from triptych.scoring.figures.summed import Summed, sum_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,7 @@ def aggregate_columns(
     """Return the figures of Scores that were collected as columns; see `aggregate_scores`. Gives up the columns."""
     if not columns:
         return []
-    return aggregate_summed(summed(columns.table(), protocol.headline), protocol, signature, replicates, seed)
+    return aggregate_summed(sum_table(columns.table(), protocol.headline), protocol, signature, replicates, seed)
 
 
 def aggregate_summed(

@@ -73,7 +73,7 @@ class Summed:
         return int(self.counts[cell][_IS_ANSWERED].sum())
 
 
-def summed(table: CellTable, headline: Kind) -> Summed:
+def sum_table(table: CellTable, headline: Kind) -> Summed:
     """Return the sums of a table."""
     counted = table.weight[headline] > 0
     return Summed(
@@ -87,7 +87,7 @@ def summed(table: CellTable, headline: Kind) -> Summed:
     )
 
 
-def joined(parts: Sequence[Summed], spec: BenchmarkSpec) -> Summed:
+def join_sums(parts: Sequence[Summed], spec: BenchmarkSpec) -> Summed:
     """Return the sums of parts that share no Instances. Raises DataError for too many cells."""
     if len(parts) == 1:
         return parts[0]

@@ -100,7 +100,7 @@ class CostSums:
         return Costs(self._spec, self._wanted, tuple(self._groups.values()))
 
 
-def spent(journal: ReplyJournal) -> str:
+def cost_text(journal: ReplyJournal) -> str:
     """Describe the cost of a journal of replies in words: every call counts, failed ones too; cached replies don't."""
     tally = Tally()
     for response in journal.history():

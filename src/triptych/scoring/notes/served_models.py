@@ -9,7 +9,7 @@ from triptych.models.catalogue import HOSTED, same_model
 from triptych.records import Response
 
 
-def served(responses: Iterable[Response | None]) -> Counter[str]:
+def count_served_models(responses: Iterable[Response | None]) -> Counter[str]:
     """Count replies by the model that the endpoint named; replies without a name are not counted."""
     named = (served_by(one) for one in responses if one is not None)
     return Counter(name for name in named if name)
@@ -51,7 +51,7 @@ def not_asked(model: str, responses: Iterable[Response | None]) -> Counter[str]:
     """Return how many replies each model gave that is not the one asked for, by the names that the endpoint reported;
     empty if the Run's model is not behind an endpoint.
     """
-    return _others(model, served(responses)) if asked_name(model) else Counter()
+    return _others(model, count_served_models(responses)) if asked_name(model) else Counter()
 
 
 def another_model(model: str, counts: Counter[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from triptych.records import Aggregate, Score
 from triptych.scoring.apply import score_units
 from triptych.scoring.figures.aggregate import aggregate_summed
 from triptych.scoring.figures.cells import Columns
-from triptych.scoring.figures.summed import Summed, joined, summed
+from triptych.scoring.figures.summed import Summed, join_sums, sum_table
 
 
 class Collected:
@@ -50,12 +50,12 @@ class Collected:
     def end_part(self) -> None:
         """Sum the Scores so far, and give them up: no later Score has one of their Instances."""
         if self._columns:
-            self._parts.append(summed(self._columns.table(), self.protocol.headline))
+            self._parts.append(sum_table(self._columns.table(), self.protocol.headline))
             self._instances.clear()
             self._columns = Columns(self._spec, self._instances)
 
     def aggregates(self, signature: str) -> list[Aggregate]:
         """Return the protocol's figures. The Scores are given up, so that their memory is free for another protocol."""
         if self._columns:
-            self._parts.append(summed(self._columns.table(), self.protocol.headline))
-        return aggregate_summed(joined(self._parts, self._spec), self.protocol, signature) if self._parts else []
+            self._parts.append(sum_table(self._columns.table(), self.protocol.headline))
+        return aggregate_summed(join_sums(self._parts, self._spec), self.protocol, signature) if self._parts else []

@@ -16,7 +16,7 @@ from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import benchmark_of, scores_of
 from triptych.viewer.index.database import Database, Unfit
 from triptych.viewer.index.journals import Lines, write_lines
-from triptych.viewer.index.rows import searched, verdicts_of
+from triptych.viewer.index.rows import search_texts, verdicts_of
 from triptych.viewer.index.tables import ItemFacts, Pair, item_table, metrics_of, pairs_of, score_table
 
 TEXTS = ("question", "target", "reply")  # columns of the texts that searches look at
@@ -161,4 +161,4 @@ def build_texts(items: Path, item_lines: Path, response_lines: Path, done: Path)
 def _texts(rows: Iterator[tuple[int, int, int | None]], items: Path, responses: Path) -> Iterator[tuple[str, str, str]]:
     with Lines(items, Item) as item_lines, Lines(responses, Response) as replies:
         for _, start, reply in rows:
-            yield searched(item_lines.at(start), replies.at(reply) if reply is not None else None)
+            yield search_texts(item_lines.at(start), replies.at(reply) if reply is not None else None)

@@ -64,7 +64,7 @@ class Database:
             link.symlink_to(path.resolve())
             wanted = "{" + ", ".join(f"{column}: '{kind}'" for column, kind in columns.items()) + "}"
             self.run(
-                f"INSERT INTO {name} SELECT * FROM read_json({quoted(link)}, format='newline_delimited', "
+                f"INSERT INTO {name} SELECT * FROM read_json({quote_sql(link)}, format='newline_delimited', "
                 f"columns={wanted})"
             )
         except FileNotFoundError:
@@ -102,7 +102,7 @@ class Database:
                 [pl.Series(column, list(column_type), types[kind]) for column, (kind, column_type) in columns.items()]
             )
             frame.write_parquet(path)
-            self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM read_parquet({quoted(path)})")
+            self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM read_parquet({quote_sql(path)})")
         finally:
             path.unlink(missing_ok=True)
 
@@ -110,7 +110,7 @@ class Database:
         """Write the rows of a statement into a Parquet file, whole or not at all."""
         temporary = path.with_suffix(f".{os.getpid()}.tmp")
         options = f"FORMAT parquet, COMPRESSION lz4, ROW_GROUP_SIZE {_ROWS}"
-        self.run(f"COPY ({sql}) TO {quoted(temporary)} ({options})", values)
+        self.run(f"COPY ({sql}) TO {quote_sql(temporary)} ({options})", values)
         temporary.replace(path)
 
 
@@ -123,7 +123,7 @@ def _check_end(path: Path) -> None:
             raise Unfit(f"{path.name}: the last line is incomplete")
 
 
-def quoted(words: object) -> str:
+def quote_sql(words: object) -> str:
     """Return a text quoted for SQL."""
     return "'" + str(words).replace("'", "''") + "'"
 

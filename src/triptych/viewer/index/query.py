@@ -13,7 +13,7 @@ from triptych.errors import DataError
 from triptych.records import Item, Response
 from triptych.reports.html.links import FACET as PARAMETER
 from triptych.viewer.index.building import TEXTS
-from triptych.viewer.index.database import named, quoted
+from triptych.viewer.index.database import named, quote_sql
 from triptych.viewer.index.expressions import MAX_EXPRESSION_LENGTH, Field, as_sql, parse_expression
 from triptych.viewer.index.files import RunIndex
 from triptych.viewer.index.journals import Lines
@@ -154,7 +154,7 @@ class Questions:
         """Return (previous row, position of this one, next row) in the filtered list; None if it isn't in it."""
         base, values = self._base(wanted)
         numbered = f"SELECT i.key, i.repeat, row_number() OVER (ORDER BY {ORDERS[wanted.sort]}) AS place {base}"
-        return around(numbered, values, key, repeat)
+        return neighbours(numbered, values, key, repeat)
 
     def item(self, key: str, repeat: int) -> Row | None:
         """Return one Item with its records, `record` and `response`; None if there is none of this key."""
@@ -187,7 +187,7 @@ class Questions:
 
     def _read(self, name: str) -> str:
         """Return a table of the index as SQL."""
-        return f"read_parquet({quoted(self.index.file(name))})"
+        return f"read_parquet({quote_sql(self.index.file(name))})"
 
     def _base(self, wanted: Filter) -> tuple[str, list[Any]]:
         """Return FROM and WHERE of every list, and their values."""
@@ -204,7 +204,7 @@ class Questions:
 def scores_as_sql(index: RunIndex, protocol: str) -> str:
     """Return the Scores of a protocol as SQL; without any rows if the Run has none."""
     path = index.scores(protocol)
-    return f"read_parquet({quoted(path)})" if path is not None else _NO_SCORES
+    return f"read_parquet({quote_sql(path)})" if path is not None else _NO_SCORES
 
 
 _NO_SCORES = """(SELECT 0 AS n, '' AS unit, 0 AS repeat, '' AS protocol, '' AS metric, false AS main, '' AS status,
@@ -237,7 +237,7 @@ def with_texts(index: RunIndex, rows: Sequence[Row]) -> list[Row]:
     return [{**row, **texts_of(row["record"], row["response"])} for row in with_records(index, rows)]
 
 
-def around(numbered: str, values: Sequence[Any], key: str, repeat: int) -> Beside:
+def neighbours(numbered: str, values: Sequence[Any], key: str, repeat: int) -> Beside:
     """Return the neighbours of one row among those that a statement numbers (key, repeat, place)."""
     sql = (
         f"WITH f AS ({numbered}), here AS (SELECT place FROM f WHERE key = ? AND repeat = ?)"
@@ -263,7 +263,7 @@ def conditions(wanted: Filter, index: RunIndex, sides: Sides | None = None) -> t
         sql_conditions.append(("coalesce(s.outcome, 'none') = ?", [wanted.outcome]))
     if wanted.q:
         words = wanted.q.casefold().split()
-        texts = f"read_parquet([{', '.join(map(quoted, index.texts()))}])"
+        texts = f"read_parquet([{', '.join(map(quote_sql, index.texts()))}])"
         every = " AND ".join([f"contains({_HAY}, ?)"] * len(words))
         sql_conditions.append((f"i.n IN (SELECT n FROM {texts} WHERE {every or 'true'})", words))
     if wanted.where:
@@ -301,7 +301,7 @@ def _field(name: str, index: RunIndex, items: str, scores: str) -> Field | None:
     if name in _FIELDS:
         return replace(_FIELDS[name], sql=_FIELDS[name].sql.format(i=items, s=scores))
     if name in TEXTS:
-        texts = f"read_parquet([{', '.join(map(quoted, index.texts()))}])"
+        texts = f"read_parquet([{', '.join(map(quote_sql, index.texts()))}])"
         return Field(f"(SELECT x.{name} FROM {texts} x WHERE x.n = {items}.n)", words=True)
     facet = name.removeprefix(PARAMETER)
     return Field(f"{items}.{named(COLUMN + facet)}") if facet in index.contents.facets else None

@@ -23,7 +23,7 @@ def texts_of(item: Item, response: Response | None) -> dict[str, str]:
     }
 
 
-def searched(item: Item, response: Response | None) -> tuple[str, str, str]:
+def search_texts(item: Item, response: Response | None) -> tuple[str, str, str]:
     """Return the texts in which words are searched for, in lower case: id, question and options; target; reply."""
     options = " ".join([part.text for option in item.options for part in option])
     text = "\n".join((item.id, _question(item), options))

@@ -14,9 +14,9 @@ from triptych.viewer.index.query import (
     Filter,
     Row,
     Sides,
-    around,
     ask,
     conditions,
+    neighbours,
     scores_as_sql,
     with_texts,
 )
@@ -71,7 +71,9 @@ class Pair:
     def beside(self, wanted: Filter, kind: str, key: str, repeat: int) -> Beside:
         """Return the neighbours of a row as `Questions.beside` does, among the pairs of a kind."""
         base, values = self._base(wanted, kind)
-        return around(f"SELECT key, repeat, row_number() OVER (ORDER BY n) AS place FROM ({base})", values, key, repeat)
+        return neighbours(
+            f"SELECT key, repeat, row_number() OVER (ORDER BY n) AS place FROM ({base})", values, key, repeat
+        )
 
     def alone(self) -> tuple[int, int]:
         """Return the number of Items (with their repeats) that only one of the Runs has: (only A, only B)."""

@@ -56,7 +56,7 @@ def item_page(
     scores = questions.scores(item.unit_id, repeat)
     mine = [a for a in read_annotations(folder.path) if (a.item, a.repeat) == (item.id, repeat)]
     return {
-        **_around(questions, wanted, slug, key, repeat, parameters, open_index(other) if other else None),
+        **_neighbour_links(questions, wanted, slug, key, repeat, parameters, open_index(other) if other else None),
         "slug": slug,
         "run": run_path(slug),
         "items": items_path(slug),
@@ -171,7 +171,7 @@ def _narrowing(wanted: Filter) -> bool:
     return bool(wanted.task or wanted.status or wanted.outcome or wanted.q or wanted.annotated or wanted.facets)
 
 
-def _around(
+def _neighbour_links(
     questions: Questions,
     wanted: Filter,
     slug: str,

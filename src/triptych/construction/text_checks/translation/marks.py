@@ -253,11 +253,17 @@ _DETACHED = re.compile(r"\w [,.;!?](?=\s|$)")
 _APART = re.compile(rf"(?<=[{_IDEOGRAPH}，。])[ \u3000](?=[{_IDEOGRAPH}，。])")
 # Words that German and Italian have with an umlaut or accent alone
 _BARE = {
-    "de": re.compile(r"\b(?:fuer|dafuer|ueber\w*|koenn\w*|moecht\w*|wuerd\w*|waehr\w*|muess\w*|natuerlich|groess\w*"
-        r"|spaet\w*)\b", re.IGNORECASE),
-    "it": re.compile(r"\b(?:perche|piu|cosi|citta|puo|gia|cioe|finche|poiche|perche'|piu'|cosi'|puo'|qualita"
-        r"|possibilita)\b", re.IGNORECASE),
-}  # fmt: skip
+    "de": re.compile(
+        r"\b(?:fuer|dafuer|ueber\w*|koenn\w*|moecht\w*|wuerd\w*|waehr\w*|muess\w*|natuerlich|groess\w*"
+        r"|spaet\w*)\b",
+        re.IGNORECASE,
+    ),
+    "it": re.compile(
+        r"\b(?:perche|piu|cosi|citta|puo|gia|cioe|finche|poiche|perche'|piu'|cosi'|puo'|qualita"
+        r"|possibilita)\b",
+        re.IGNORECASE,
+    ),
+}
 _LETTERS = {"de": ("äöüßÄÖÜ", 400), "it": ("àèéìòùÀÈÉÌÒÙ", 700)}
 
 
