@@ -47,9 +47,29 @@ def test_attempts_are_logged_on_standard_error_alone(tmp_path: Path) -> None:
     assert "DEBUG triptych" in command(*RUN, str(tmp_path / "c"), **{VARIABLE: "debug"}).stderr
 
 
-def test_an_unknown_level_is_refused() -> None:
-    refused = command("--log-level", "loud", "list", "models")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--log-level", "debug", *RUN],
+        [RUN[0], "--log-level=debug", *RUN[1:]],
+        [*RUN[:-1], "--log-level", "debug", RUN[-1]],
+    ],
+)
+def test_the_level_may_be_before_and_after_the_command(words: list[str], tmp_path: Path) -> None:
+    assert "DEBUG triptych.running.ask: cmdar/main/" in command(*words, str(tmp_path / "a")).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--log-level", "loud", "list", "models"], ["list", "models", "--log-level=loud"], ["list", "--log-level"]],
+)
+def test_an_unknown_level_is_refused(words: list[str]) -> None:
+    refused = command(*words)
     assert refused.returncode == 2 and "debug, info, warning, error" in refused.stderr
+    assert "unknown log level" in refused.stderr
+
+
+def test_an_unknown_level_is_refused_in_python() -> None:
     with pytest.raises(SpecError, match="unknown log level"):
         use_level("loud")
 

@@ -31,7 +31,8 @@ M = { temperature = 0 }
 | 130 | interrupted; the same command goes on |
 
 Standard output holds what was asked for (with `--json` one JSON document, and nothing else); progress, notes and errors
-go to standard error. Keys come from the environment alone.
+go to standard error. Keys come from the environment alone. `--log-level LEVEL`
+(debug, info, warning or error), before or after the command's name, prints log messages there, too.
 
 | variable | what for |
 |---|---|

@@ -62,7 +62,7 @@ def test_an_option_before_the_command_is_refused_twice(capsys: pytest.CaptureFix
     assert exit_code("--log-level", "debug", "--log-level=info", "list", "tasks", "cmdar") == 2
     printed = capsys.readouterr().err
     assert "--log-level is given twice, but takes one value" in printed
-    assert "--log-level debug --log-level=info" in printed
+    assert "--log-level=debug --log-level=info" in printed
 
 
 def test_an_option_of_several_values_may_be_repeated(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_configuration_file_can_be_given_once(capsys: pytest.CaptureFixture[st
     "words",
     [
         ["run", "cmdar", "--model", "openai/m", "-M", "temperature=0", "-M", "temperature=1"],
-        ["run", "cmdar", "--model", "openai/m", "-R", "llm=a", "-R", "llm=b"],
+        ["run", "cmdar", "--model", "openai/m", "--condition", "ocr", "-R", "llm=a", "-R", "llm=b"],
         ["run", "cmdar", "--model", "openai/m", "--judge", "openai/j", "-J", "temperature=0", "-J", "temperature=1"],
         ["run", "cmdar", "--model", "openai/m", "--judge", "openai/j", "--rubric", "m=a.toml", "--rubric", "m=b.toml"],
         ["report", "runs", "--data", "cmdar=a", "--data", "cmdar=b"],

@@ -66,6 +66,23 @@ def test_settings_of_pay_are_a_weight_or_amounts(tmp_path: Path) -> None:
         read_settings(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[most]\nread = 3\nrecord = 0\n", "`$.most.record`"),
+        ("[pay]\nrecord = 1\nreview = -1\n", "`$.pay.review`"),
+        ("[gold.one]\nevery = 3\n[gold.two]\nevry = 3\n", "unknown field `evry` - at `$.gold.two`"),
+        ("[finish.one]\nback = 3\n", "`$.finish.one.back`"),
+    ],
+)
+def test_a_setting_of_a_queue_that_cannot_be_read_names_file_and_queue(tmp_path: Path, text: str, named: str) -> None:
+    path = tmp_path / "portal.toml"
+    path.write_text(text)
+    with pytest.raises(SpecError) as raised:
+        read_settings(path)
+    assert named in str(raised.value.got) and raised.value.where == str(path)
+
+
 def test_rules_of_the_settings_are_read(tmp_path: Path) -> None:
     path = tmp_path / "portal.toml"
     path.write_text('[gold.review]\nevery = 20\nleast = 0.8\nthen = "pause"\n')

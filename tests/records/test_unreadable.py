@@ -6,10 +6,12 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import triptych
 from triptych.cli.main import main
+from triptych.records.unreadable import reason_at_key
 
 SOURCE = Path(triptych.__file__).parent
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -99,3 +101,28 @@ def test_every_reader_that_reports_such_an_error_says_it_in_words() -> None:
     assert len(checked) > 50
     wrong = [f"{name}:{handler.lineno}" for name, handler in checked if printed_as_it_is(handler)]
     assert wrong == []
+
+
+class _Inner(msgspec.Struct):
+    sizes: dict[str, int] = {}
+
+
+class _Outer(msgspec.Struct):
+    name: str
+    parts: dict[str, list[_Inner]] = {}
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        ({"name": "n", "parts": {"a": [{}], "b": [{}, {"sizes": {"x": 1, "y": "2"}}]}}, "`$.parts.b[1].sizes.y`"),
+        ({"name": "n", "parts": {"a b": 3}}, '`$.parts."a b"`'),
+        ({"name": "n", "parts": {"a": 3, "b": 4}}, "`$.parts.a`"),
+        ({"name": 3}, "`$.name`"),
+        ({}, "missing required field `name`"),
+    ],
+)
+def test_the_key_of_a_table_is_named(document: dict[str, object], path: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as raised:
+        msgspec.convert(document, _Outer, strict=True)
+    assert path in reason_at_key(raised.value, document, _Outer)

@@ -87,6 +87,8 @@ def test_a_damaged_line_is_named_and_nothing_is_appended(tmp_path: Path) -> None
         ("final,  paper\tv2 , final,", ("final", "paper v2")),
         ("终稿, 论文 v2", ("终稿", "论文 v2")),
         ("a\nb,a b", ("a b",)),
+        ("终稿，论文、v2", ("终稿", "论文", "v2")),
+        ("أ، ب", ("أ", "ب")),
     ],
 )
 def test_tags_are_separated_by_commas(text: str, tags: tuple[str, ...]) -> None:

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from triptych.analysis.comparing.comparison import Comparison, compare_runs
 from triptych.analysis.comparing.sentences import MAX_RUNS_IN_PROSE
-from triptych.analysis.comparing.shared import share
+from triptych.analysis.comparing.shared import left_out_lines, share
 from triptych.analysis.cost import cost_section
 from triptych.analysis.forms.ablation import ablation, added_inside, chance, is_ablation
 from triptych.analysis.forms.consistency import consistency
@@ -230,11 +230,7 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
     for condition, group in groups.items():
         if len({r.called for r in group}) > 1:
             comparison = compare_runs(group, seed=seed, parts=len(group) <= MAX_RUNS_IN_PROSE)
-            left_out = (
-                f"{n:,} shared questions are left out: {why}"
-                for why, n in comparison.lost.items()
-                if not comparison.pairwise
-            )
+            left_out = [] if comparison.pairwise else left_out_lines(comparison.lost)
             section = structs.replace(
                 comparison.section,
                 notes=(*comparison.section.notes, *_scope(comparison), *left_out, *comparison.warnings),

@@ -155,7 +155,10 @@ def tables(
         bool, typer.Option("--no-tables-ok", help="accept files without any table, as a hook for all files needs it")
     ] = False,
     everything: _All = False,
-    to: _To = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", help="file of the page to write, with all findings (HTML; of files also Markdown, .md)"),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Exits with 1 if a finding is severe, and with 2 if no file has a table."""

@@ -101,7 +101,9 @@ def _everywhere(
         "", metavar="FILE.toml", help="TOML file with options, one table per command; flags take precedence."
     ),
     log_level: str = typer.Option(
-        "", metavar="LEVEL", help="print log messages on standard error: debug, info, warning or error."
+        "",
+        metavar="LEVEL",
+        help="Print log messages on standard error: debug, info, warning or error; also after the command.",
     ),
 ) -> None:
     if version:
@@ -140,11 +142,13 @@ def _carry_out(arguments: list[str] | None) -> None:
     _escape_what_cannot_be_shown()
     clean_tracebacks()
     end_process_at_signals()
+    level, arguments = _take_log_level(arguments)
     command = _parser(_needed(arguments))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other: a quarter more CPU time
     try:
         arguments, defaults = _take_config(arguments, command)
-        code = command.main(_spread(arguments), "triptych", standalone_mode=False, default_map=defaults)
+        arguments = [*level, *_spread(arguments)]
+        code = command.main(arguments, "triptych", standalone_mode=False, default_map=defaults)
         sys.exit(code if isinstance(code, int) else 0)
     except TriptychError as error:
         _say(f"{error}{_whose(error.__cause__)}")
@@ -246,6 +250,23 @@ def _spread(arguments: list[str]) -> list[str]:
             option = ""
         spread.append(argument)
     return spread
+
+
+def _take_log_level(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Return `--log-level LEVEL` apart from the other arguments: it may come before the command and after it."""
+    level: list[str] = []
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            return level, [*rest, word, *words]
+        if word == "--log-level":
+            level.append(f"{word}={next(words, '?')}")  # without a level: one that is unknown
+        elif word.startswith("--log-level="):
+            level.append(word)
+        else:
+            rest.append(word)
+    return level, rest
 
 
 def _take_config(arguments: list[str], command: Any) -> tuple[list[str], dict[str, Any]]:

@@ -40,12 +40,6 @@ def models_of(
     return named_model, second_model(named_model, second, model_settings, second_url) if second else None
 
 
-def check_without_preset(**second_options: object) -> None:
-    """Raise SpecError if options of a preset's second model are given without a preset, where nothing reads them."""
-    if flags := [f"--{name.replace('_', '-')}" for name, value in second_options.items() if value]:
-        raise SpecError(f"{', '.join(flags)} requires --preset", fix="add --preset NAME, or remove it")
-
-
 def preset_command(
     benchmark: str,
     name: str,

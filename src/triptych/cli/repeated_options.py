@@ -1,4 +1,7 @@
-"""An option that takes one value is refused if it is given twice: the parser itself would keep the last in silence."""
+"""An option that takes one value is refused if it is given twice: the parser itself would keep the last in silence.
+
+An option without another one that it needs is refused, too (`needed_options`).
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,22 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from triptych.cli.needed_options import check_needed
 from triptych.errors import SpecError
 
 
 class OnceCommand(TyperCommand):
-    """A command that raises SpecError if an option is given more often than it takes values."""
+    """A command that raises SpecError for an option given more often than it takes values, or without one it needs."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of the command line, after checking that no option of one value is doubled."""
-        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        values, _, order = self.make_parser(ctx).parse_args(list(args))
         check_once(order, args)
+        flags = {one.name: max(one.opts, key=len) for one in self.params}
+        configured = set(ctx.default_map or ())
+        if not isinstance(values.get("benchmark"), str):
+            configured.add("plan")  # `triptych run` then carries out triptych.toml
+        check_needed(ctx.command_path.removeprefix("triptych "), {one.name for one in order}, configured, flags)
         return super().parse_args(ctx, args)
 
 

@@ -241,10 +241,6 @@ def command(
         "reader_base_url": reader_base_url,
         "reader_settings": settings_of(reader_setting, "-R"),
     }
-    if not preset:
-        from triptych.cli.preset import check_without_preset
-
-        check_without_preset(base_model=base_model, base_model_base_url=base_model_base_url, base_setting=base_setting)
     groups = [] if preset or file else group_benchmarks([benchmark, *(tasks or ())])
     if file or len(models) > 1 or len(groups) > 1:
         from triptych.cli.several import check_options, several_command, wanted_of_plan, wanted_on_command_line

@@ -59,7 +59,7 @@ from triptych.construction.stages.validation import check_families
 from triptych.construction.tables import RowFaults
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
-from triptych.records.unreadable import NO_TOML, reason
+from triptych.records.unreadable import NO_TOML, reason, reason_at_key
 from triptych.running.loop import RunOptions
 from triptych.running.prices import StatedPrice
 from triptych.store.files.lock import locked
@@ -306,17 +306,21 @@ def read_config(
             raise SpecError(f"the recipe {recipe.name!r} has no setting {name!r}", got=str(value))
         document[name] = os.path.relpath(value.resolve(), base) if isinstance(value, Path) else value
     common: dict[str, Any] = {name: document.pop(name) for name in COMMON if name in document}
-    try:
-        configuration = msgspec.convert(document, recipe.config)
-        common["recipe"] = None
-        rest = msgspec.convert(common, Configuration)
-    except msgspec.ValidationError as error:
-        raise SpecError("the configuration is not valid", where=where, got=str(error)) from None
+    common["recipe"] = None
+    configuration, rest = _typed(document, recipe.config, where), _typed(common, Configuration, where)
     roles = (*recipe.roles, *recipe.makers(configuration))
     if unknown := sorted(rest.models.keys() - set(roles)):
         names = ", ".join(dict.fromkeys(roles)) or "none"
         raise SpecError(f"the recipe {recipe.name!r} has no role {unknown[0]!r}", where=where, expected=names)
     return msgspec.structs.replace(rest, recipe=configuration), base
+
+
+def _typed(document: dict[str, Any], kind: Any, where: object) -> Any:
+    try:
+        return msgspec.convert(document, kind)
+    except msgspec.ValidationError as error:
+        got = reason_at_key(error, document, kind)
+        raise SpecError("the configuration is not valid", where=where, got=got) from None
 
 
 def until(stages: Sequence[Stage], only: Sequence[str]) -> list[Stage]:

@@ -7,11 +7,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from triptych.benchmarks import Benchmark
+from triptych.benchmarks._imported import reader
 from triptych.errors import DataError
 
 
 def data_folder(bench: Benchmark, data: Path | str | None) -> tuple[Path, str]:
-    """Return the folder and its name in the manifest: `mini` for the embedded set."""
+    """Return the folder and its name in the manifest: `mini` for the embedded set.
+
+    Raises DataError for a folder that doesn't exist, and SpecError for an imported log, which has no data.
+    """
+    if bench.folder == Path(reader.__file__).parent:
+        raise reader.cannot_be_asked()
     if bench.home is not None and (data is None or str(data) == "mini"):
         return bench.home, str(bench.home)
     if data is None or str(data) == "mini":

@@ -26,7 +26,7 @@ from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.store.engine import Database, sqlite_url
 from triptych.portal.store.migrating import migrate
 from triptych.portal.work.gold import Rule
-from triptych.records.unreadable import NO_TOML, reason
+from triptych.records.unreadable import NO_TOML, reason, reason_at_key
 from triptych.store.files.run_files import read_own
 
 SETTINGS = "portal.toml"
@@ -174,15 +174,18 @@ def open_portal(path: Path, db: str = "", *, create: bool = False, migrated: boo
 
 def read_settings(path: Path) -> Settings:
     """Return the settings of a project; the defaults if there is no file. Raises SpecError."""
+    document: dict[str, Any] = {}
     try:
-        settings = msgspec.convert(tomllib.loads(read_own(path, MAX_PROJECT_BYTES).decode()), Settings, strict=True)
+        document = tomllib.loads(read_own(path, MAX_PROJECT_BYTES).decode())
+        settings = msgspec.convert(document, Settings, strict=True)
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
-        expected = _ALLOWED if "enum value" in reason(error) else None
-        raise SpecError(
-            "the portal's settings can't be read", where=path, got=reason(error), expected=expected
-        ) from None
+        got = reason(error)
+        if isinstance(error, msgspec.ValidationError):
+            got = reason_at_key(error, document, Settings)
+        expected = _ALLOWED if "enum value" in got else None
+        raise SpecError("the portal's settings can't be read", where=path, got=got, expected=expected) from None
     for each in settings.proxies:
         try:
             ipaddress.ip_network(each, strict=False)

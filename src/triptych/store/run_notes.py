@@ -5,6 +5,7 @@ The manifest is never changed: a Run's identity doesn't depend on its notes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
@@ -45,11 +46,13 @@ def change_run_note(folder: Path, change: Callable[[RunNote], RunNote]) -> RunNo
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """Return the tags in a text, separated by commas: each once, whitespace collapsed.
+    """Return the tags in a text, separated by commas (also `，`, `、` and `،`): each once, whitespace collapsed.
 
     Example:
+        >>> tags_of("定稿，论文、v2")
+        ('定稿', '论文', 'v2')
         >>> tags_of("final,  paper v2 , final,")
         ('final', 'paper v2')
     """
-    tags = (" ".join(tag.split()) for tag in text.split(","))
+    tags = (" ".join(tag.split()) for tag in re.split("[,，、،]", text))
     return tuple(dict.fromkeys(filter(None, tags)))

@@ -10,7 +10,7 @@ from tests.analysis.comparing.test_comparison import SPEC, run
 from tests.analysis.comparing.test_identity import rewritten
 from tests.analysis.seen import seen
 from triptych import api
-from triptych.analysis.comparing.shared import align, facets_apart
+from triptych.analysis.comparing.shared import align, facets_apart, left_out_lines
 from triptych.records import Item
 from triptych.store.folder import RunFolder
 
@@ -53,3 +53,10 @@ def test_a_facet_that_a_run_lacks_divides_no_figure(tmp_path: Path) -> None:
     assert found.shared and all(not e.slice for e in found.section.estimates if e.value is not None)
     assert {w.split("'")[1] for w in found.warnings if w.startswith("the facet")} == {"genre", "dynasty", "split"}
     api.analyse([full.path, less.path])
+
+
+def test_what_is_left_out_is_a_sentence_for_each_reason() -> None:
+    assert left_out_lines({"failed in A": 1, "the options differ": 1200}) == [
+        "1 question of all Runs is left out: failed in A",
+        "1,200 questions of all Runs are left out: the options differ",
+    ]

@@ -114,3 +114,11 @@ def test_a_figure_above_100_that_its_mean_contains_is_another_metric(tmp_path: P
     rows = changed(2, 2, "104.20")
     rows[2][4] = f"{(44.50 + 104.20 + 35.00) / 3:.2f}"
     assert found(tmp_path, markdown(rows)) == []
+
+
+def test_three_of_four_rows_are_enough_for_a_severe_finding(tmp_path: Path) -> None:
+    """The odds, which count the rows and the digits, decide; the page says so (docs/audit-tables.md)."""
+    rows = [list(row) for row in ROWS[:4]]
+    rows[3][4] = "84.18"
+    (one,) = found(tmp_path, markdown(rows))
+    assert one.severity == "severe" and "3 of 4 rows follow" in one.message

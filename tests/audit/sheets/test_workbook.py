@@ -76,7 +76,17 @@ def test_a_cell_far_away_is_refused(tmp_path: Path) -> None:
         ("[Red][<50]0;[>=50]0.0;@", "60.504", "60.504"),
         ("General", "60.504", "60.504"),
         ("@", "60.504", "60.504"),
-        ("yyyy-mm-dd", "45658", "45658"),
+        ("yyyy-mm-dd", "45658", "2025-01-01"),
+        ("[$-409]d\\-mmm\\-yy;@", "45658", "2025-01-01"),
+        ("mmm yyyy", "45658", "2025-01-01"),
+        ("yyyy", "45658", "2025-01-01"),
+        ('yyyy"年"m"月"d"日"', "45658", "2025-01-01"),
+        ("m/d/yy h:mm", "45658.75", "2025-01-01 18:00:00"),
+        ("[h]:mm:ss", "1.5", "36:00:00"),
+        ("mm:ss.0", "0.0625", "1:30:00"),
+        ('0.0" days"', "45658", "45658.0"),
+        ("0.0\\ \\s", "12.34", "12.3"),
+        ("yyyy-mm-dd", "-3", "-3"),
     ],
 )
 def test_a_number_is_read_as_its_format_shows_it(tmp_path: Path, code: str, value: str, shown: str) -> None:
@@ -88,6 +98,27 @@ def test_a_number_is_read_as_its_format_shows_it(tmp_path: Path, code: str, valu
     cell = f'<row r="1"><c r="A1" s="0"><v>{value}</v></c></row>'
     (table,) = workbook_tables(workbook(tmp_path / "t.xlsx", cell, **{"xl/styles.xml": styles}))
     assert [[one.text for one in row] for row in table.rows] == [[shown]]
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"), [(14, "2025-01-01"), (22, "2025-01-01 00:00:00"), (58, "2025-01-01"), (0, "45658")]
+)
+def test_formats_of_dates_without_a_code_in_the_file(tmp_path: Path, number: int, shown: str) -> None:
+    styles = f"<styleSheet><fonts><font/></fonts><cellXfs><xf numFmtId='{number}' fontId='0'/></cellXfs></styleSheet>"
+    cell = '<row r="1"><c r="A1" s="0"><v>45658</v></c></row>'
+    (table,) = workbook_tables(workbook(tmp_path / "t.xlsx", cell, **{"xl/styles.xml": styles}))
+    assert [[one.text for one in row] for row in table.rows] == [[shown]]
+
+
+def test_a_column_of_dates_has_no_figures(tmp_path: Path) -> None:
+    styles = "<styleSheet><fonts><font/></fonts><cellXfs><xf/><xf numFmtId='14' fontId='0'/></cellXfs></styleSheet>"
+    text = '<c r="{}" t="str"><v>{}</v></c>'.format
+    rows = [text("A1", "m") + text("B1", "day") + text("C1", "Acc")]
+    for n, (name, day, figure) in enumerate([("one", 45658, 60.5), ("two", 45659, 61.5)], 2):
+        rows.append(text(f"A{n}", name) + f'<c r="B{n}" s="1"><v>{day}</v></c><c r="C{n}"><v>{figure}</v></c>')
+    cells = "".join(f'<row r="{n}">{row}</row>' for n, row in enumerate(rows, 1))
+    (sheet,) = read_sheets(workbook(tmp_path / "t.xlsx", cells, **{"xl/styles.xml": styles}))
+    assert {column for row in sheet.cells.values() for column in row} == {"Acc"}
 
 
 def test_cells_of_every_type(tmp_path: Path) -> None:

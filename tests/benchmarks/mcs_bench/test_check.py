@@ -9,6 +9,7 @@ import pytest
 
 from tests.benchmarks.mcs_bench.rows_for_tests import CHOICE, OCR, write
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.mcs_bench import check
 from triptych.errors import DataError, MediaError
 from triptych.media.payload import MediaReader
 
@@ -72,3 +73,10 @@ def test_a_hostile_path_is_never_opened(tmp_path: Path, path: str) -> None:
     with pytest.raises(MediaError):
         MediaReader(tmp_path).resolve(item.parts[0])
     assert "unsafe-path" in {p.kind for p in MCS.check(tmp_path)} or "\x00" in path
+
+
+def test_a_picture_that_vanishes_while_it_is_checked_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "media_fault", lambda root, path: "")  # it was there a moment ago
+    assert check._picture_fault(tmp_path, "gone.jpg") == "missing-media"

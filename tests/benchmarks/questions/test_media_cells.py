@@ -138,6 +138,12 @@ def test_first_bytes_of_another_type_are_noticed(folder: Folder) -> None:
     assert folder.wrong_type("page.wav", "audio"), "each file is looked at once"
 
 
+def test_a_file_that_vanished_after_it_was_found_is_a_fault_in_words(folder: Folder) -> None:
+    path = folder.find(Named("audio", "audio/01.wav"))
+    (folder.root / path).unlink()
+    assert folder.wrong_type(path, "audio") == "can't be read: media file not found"
+
+
 def test_a_recording_next_to_a_film_is_found_if_it_is_the_only_one(folder: Folder) -> None:
     assert folder.beside("v1_video.mp4", "v1_audio") == "v1_audio.wav"
     assert folder.beside("video/01.mp4", "01") == "", "it is in another folder"

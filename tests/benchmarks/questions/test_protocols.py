@@ -124,3 +124,15 @@ def test_a_question_without_a_reply_stays_in_the_denominator(questions: str, tmp
     found = triptych.audit_run([file], benchmark=questions)
     assert {one.kind for one in found} >= {"coverage", "failure"}
     assert any("(2 missing)" in one.message for one in found)
+
+
+@pytest.mark.parametrize("reply", ["A, C", "Ａ，Ｃ", "①③", "①、③", "Ⓐ, Ⓒ", "Answer: 1️⃣ and 3️⃣", "ⓐⓒ", "A、C"])
+def test_several_options_are_listed_by_letters_of_any_width_and_in_circles(tmp_path: Path, reply: str) -> None:
+    item = one(tmp_path, {"options": ["rain", "wind", "a dog", "a cat"], "answer": ["A", "C"]})
+    assert scores(item, reply)["em"].extraction == ("A", "C")
+
+
+def test_a_circled_label_chooses_one_option(tmp_path: Path) -> None:
+    item = one(tmp_path, {"options": ["rain", "wind", "a dog", "a cat"], "answer": "C"})
+    for reply in ("③ a dog", "Ⓒ", "🅲 a dog", "答案是⑶"):
+        assert scores(item, reply)["acc"].value == 1.0, reply

@@ -14,8 +14,17 @@ import triptych.construction
 from triptych.construction.people.reviews import person_key
 from triptych.construction.recipes.mcs_bench import chinese_marks
 from triptych.construction.text_checks.classical.translations import other_date
+from triptych.construction.text_checks.makers.chatter import chatter_fault
+from triptych.construction.text_checks.makers.refusals import declines
 from triptych.construction.text_checks.options.quantities import with_plain_quantities
-from triptych.construction.text_checks.shortened import MAX_REPEATS, MIN_LENGTH, shortened
+from triptych.construction.text_checks.shortened import (
+    MAX_REPEATS,
+    MIN_LENGTH,
+    reads_shortened,
+    shortened,
+    with_plain_spaces,
+)
+from triptych.construction.text_checks.translation.clock import clock_times
 
 # What arrives: pages without their markup, tables padded with spaces, models that repeat a token until their limit
 UNITS = (
@@ -145,3 +154,19 @@ def test_functions_that_rewrite_a_text_read_it_once() -> None:
     assert with_plain_quantities("1小时30分") == "5400秒"
     assert chinese_marks("王" + "\u3000" * LENGTH + ",曰") == "王，曰"
     assert other_date("一" * LENGTH + "二三十", "two years") is None
+
+
+def test_checks_read_ordinary_spaces_in_place_of_fixed_and_narrow_ones() -> None:
+    check = reads_shortened(lambda text, options: (text, options))
+    assert check("zu\u00a0Fuß", ["30\u202f%", "a\u2009b", None, "c"]) == ("zu Fuß", ["30 %", "a b", None, "c"])
+    assert with_plain_spaces("voilÃ\u00a0") == "voilÃ\u00a0", "what a wrong decoding leaves stays"
+
+
+@pytest.mark.parametrize("space", [" ", "\u00a0", "\u202f"])
+def test_lists_of_words_know_their_words_with_any_space(space: str) -> None:
+    def spaced(text: str) -> str:
+        return text.replace(" ", space)
+
+    assert declines(spaced("I cannot answer this question about the audio."))
+    assert clock_times(spaced("alle sette e mezza"), "it") == {450}
+    assert chatter_fault(spaced("Sure! Here is the question you asked for: what is heard?")) is not None

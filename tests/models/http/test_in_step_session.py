@@ -66,6 +66,30 @@ def test_a_connection_that_brought_an_answer_too_many_is_not_used_again() -> Non
     assert body == b"OK" and first is not second and first.unasked and server.connections == 2
 
 
+@pytest.mark.parametrize(("is_usable", "connections"), [(True, 1), (False, 2)])
+def test_a_connection_that_is_not_usable_rests_and_another_one_is_opened(is_usable: bool, connections: int) -> None:
+    server, asked_about, rested = Server(), list[WatchedConnection](), list[WatchedConnection]()
+
+    async def work(session: aiohttp.ClientSession, url: str, steps: InStep) -> list[Any]:
+        def usable(line: WatchedConnection) -> bool:
+            asked_about.append(line)
+            return is_usable
+
+        def rest(connection: Any, line: WatchedConnection) -> None:
+            rested.append(line)
+            connection.close()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(steps, "usable", usable)
+            patch.setattr(steps, "rest", rest)
+            return [await post(session, url, steps) for _ in range(2)]
+
+    (_, first), (body, second) = with_session(server.serve, work)
+    assert body == b"OK" and server.connections == connections and (first is second) is is_usable
+    assert asked_about == [first], "a new connection is usable without a question"
+    assert rested == ([] if is_usable else [first])
+
+
 def test_a_server_that_speaks_first_is_no_server() -> None:
     async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(OK)

@@ -52,6 +52,26 @@ def test_a_voice_is_given_as_the_models_metadata_say(tmp_path: Path) -> None:
         assert voice_vector(model, speech()) == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.parametrize("metadata", [{}, {"feature_normalize_type": "global-mean"}])
+def test_the_mean_of_each_band_over_time_is_taken_away(metadata: dict[str, str]) -> None:
+    """Not that of all bands: a loud band would stay loud in every frame."""
+
+    class FirstFrame(OnnxFile):
+        about = metadata
+
+        def __init__(self) -> None:
+            """No file."""
+
+        def __call__(self, batch: np.ndarray) -> np.ndarray:
+            return batch[:, 0]
+
+    rising = speech() * np.linspace(0.1, 1, RATE, dtype=np.float32)
+    features = log_mel(rising * 32768.0, 80)
+    expected = (features - features.mean(axis=0))[0]
+    assert np.linalg.norm(expected) > 1, "the first frame differs from the mean"
+    assert voice_vector(FirstFrame(), rising) == pytest.approx(expected / np.linalg.norm(expected), abs=1e-4)
+
+
 def test_the_class_token_counts_of_several() -> None:
     class Tokens(OnnxFile):
         def __init__(self) -> None:

@@ -105,6 +105,14 @@ def test_a_short_film_is_filled_with_its_last_frame(tmp_path: Path) -> None:
     assert piece.film.numbers == (0, 1, 1, 1) and len(piece.film.times) == 4 and piece.film.frames == 2
 
 
+@pytest.mark.parametrize(("fewest", "shown"), [(1, [0, 1]), (2, [0, 1]), (3, [0, 1, 1])])
+def test_a_film_that_lacks_one_frame_or_none_is_filled_exactly(tmp_path: Path, fewest: int, shown: list[int]) -> None:
+    numbers, done = film(tmp_path, "whole,sound=none", 2, fewest=fewest)
+    (piece,) = done.turns[0][1]
+    assert numbers == shown and piece.film is not None
+    assert list(piece.film.numbers) == shown and len(piece.film.times) == len(shown)
+
+
 def test_the_sound_of_a_film_is_in_it_or_beside_it(tmp_path: Path) -> None:
     _, done = film(tmp_path, "frames=2,sound=in_video", 20)
     (piece,) = done.turns[0][1]

@@ -179,7 +179,7 @@ def test_a_task_that_is_verified_is_not_annotated_by_the_same_person(portal: Por
 def asked(**more: Any) -> dict[str, Any] | None:
     task = Task("talk/talk/de", "d", "post-edit", {"text": "text"}, {"source": SOURCE}, "Translate.")
     wanted = {"kind": "annotation", "reviewers": 0, "verify": False, "native": False, **more}
-    return _settings_of(asked=[task], **wanted)
+    return _settings_of(tasks=[task], **wanted)
 
 
 def test_what_is_pushed_says_who_verifies() -> None:

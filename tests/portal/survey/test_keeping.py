@@ -124,8 +124,8 @@ def test_practice_comes_first_with_feedback_and_never_counts(portal: Portal, ben
         assert answer_next(portal, first, wrong if number else correct) == 201
         page = first.client.get("/survey/survey").text
         feedback = page.partition('data-stage="feedback"')[2]
-        assert ("Not right yet." in feedback) == bool(number) and ("Right.</p>" in feedback) == (not number)
-        assert "Right answer:" in feedback
+        assert ("Not correct yet." in feedback) == bool(number) and ("Correct.</p>" in feedback) == (not number)
+        assert "Correct answer:" in feedback
         if number:  # it comes again
             page = first.client.get(f"/survey/survey?after={number + 1}").text
             assert f"Practice question {number + 1} of" in page and "checked" not in page.partition("<form")[2]
@@ -154,7 +154,7 @@ def test_a_practice_question_comes_three_times_at_most(portal: Portal) -> None:
         assert not place(portal, who).practised(settings(portal))
         assert answer_next(portal, who, wrong) == 201
         page = who.client.get("/survey/survey").text
-        seen.append(("Not right yet." in page, "The practice is over." in page))
+        seen.append(("Not correct yet." in page, "The practice is over." in page))
         assert re.findall(r'<td class="number">(\d+)</td>', boss.client.get("/queues").text)[3] == "0"  # to do again
     assert seen == [(True, False), (True, False), (False, True)]
     assert place(portal, who).practised(settings(portal)) == 1

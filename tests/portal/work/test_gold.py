@@ -210,7 +210,7 @@ def test_practice_comes_first_with_feedback_and_again_while_it_is_wrong(portal: 
     assert first is not None and "This is practice" in who.client.get("/review/review").text
     assert send(who, first, {"verdict": "approve"}, id="practice-try-0001").status_code == 201
     page = who.client.get("/review/review").text
-    assert offered(who) == first and "Not right yet" in page and "It is harmful." in page and "You said:" in page
+    assert offered(who) == first and "Not correct yet" in page and "It is harmful." in page and "You said:" in page
     assert send(who, first, RIGHT, id="practice-try-0002").status_code == 201
     page = who.client.get("/review/review").text
     assert offered(who) != first and "Right." in page and "This is practice" not in page
@@ -239,7 +239,7 @@ def test_practice_and_gold_of_recordings_are_judged_by_the_check(portal: Portal)
     while check_next(portal):
         pass
     page = who.client.get("/record/record").text
-    assert offered(who, "/record/record") == task and "almost nothing is heard" in page and "Not right yet" in page
+    assert offered(who, "/record/record") == task and "almost nothing is heard" in page and "Not correct yet" in page
     upload(who, task, 2)
     while check_next(portal):
         pass

@@ -72,7 +72,15 @@ class Shared:
     @property
     def notes(self) -> tuple[str, ...]:
         """Return caveats for the reader of the figures: which shared Units don't count, and what else differs."""
-        return (*(f"{n:,} shared questions are left out: {why}" for why, n in self.exclusions.items()), *self.warnings)
+        return (*left_out_lines(self.exclusions), *self.warnings)
+
+
+def left_out_lines(exclusions: Mapping[str, int]) -> list[str]:
+    """Return a sentence for each reason why questions that all Runs were asked are not compared."""
+    return [
+        f"{n:,} {'question' if n == 1 else 'questions'} of all Runs {'is' if n == 1 else 'are'} left out: {why}"
+        for why, n in exclusions.items()
+    ]
 
 
 def align(runs: Sequence[Observed]) -> tuple[Observed, ...]:

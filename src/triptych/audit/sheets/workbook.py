@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 from xml.parsers import expat
 
+from triptych.audit.sheets.dates import DATE_FORMATS, date_text
 from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, RawCell, RawTable
 from triptych.errors import DataError
 
@@ -20,15 +21,16 @@ _RANGE = re.compile(r"^([A-Z]{1,3}\d{1,7}):([A-Z]{1,3}\d{1,7})$")
 _LITERAL = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')  # text of a number format, escapes, colours, spaces
 _CONDITION = re.compile(r"\[[<>=]")  # of a section, in place of the sign
 _DIGITS = re.compile(r"^[^0#?%.,EeGg]*([#0?,]+)(?:\.([#0?]*))?[^0#?.,EeGg]*$")
-_BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%"}
+_BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", **DATE_FORMATS}
 _Event = tuple[str, str, dict[str, str], str]  # start or end, name without its namespace, attributes, text
 
 
 def workbook_tables(path: Path) -> list[RawTable]:
     """Return a table per sheet (several if empty rows separate them) of an XLSX file.
 
-    Numbers are given as they are shown: rounded as the cell's format says. Raises DataError for what isn't a workbook,
-    for parts that unpack to more than 64 MiB, for document types and entities, and for sheets that are too large.
+    Numbers are given as they are shown: rounded as the cell's format says, dates as in ISO 8601. Raises DataError for
+    what isn't a workbook, for parts that unpack to more than 64 MiB, for document types and entities, and for sheets
+    that are too large.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -41,8 +43,9 @@ def _tables(archive: zipfile.ZipFile, path: Path) -> Iterator[RawTable]:
     names = archive.namelist()
     shared = list(_shared(archive, path)) if "xl/sharedStrings.xml" in names else []
     styles = _styles(archive, path) if "xl/styles.xml" in names else []
+    since_1904 = _counts_from_1904(archive, path)
     for title, part in _sheets(archive, path, set(names)):
-        cells, merged = _cells(archive, part, path, shared, styles)
+        cells, merged = _cells(archive, part, path, shared, styles, since_1904)
         yield from _split(cells, merged, title)
 
 
@@ -62,6 +65,13 @@ def _sheets(archive: zipfile.ZipFile, path: Path, names: set[str]) -> Iterator[t
                 if count > _MAX_SHEETS:
                     raise DataError("a workbook has too many sheets", expected=f"at most {_MAX_SHEETS}", where=path)
                 yield attributes.get("name", part), part
+
+
+def _counts_from_1904(archive: zipfile.ZipFile, path: Path) -> bool:
+    return any(
+        kind == "start" and tag == "workbookPr" and attributes.get("date1904", "0") in {"1", "true", "on"}
+        for kind, tag, attributes, _ in _events(archive, "xl/workbook.xml", path)
+    )
 
 
 def _shared(archive: zipfile.ZipFile, path: Path) -> Iterator[str]:
@@ -101,7 +111,12 @@ def _styles(archive: zipfile.ZipFile, path: Path) -> list[tuple[str, bool, bool]
 
 
 def _cells(
-    archive: zipfile.ZipFile, part: str, path: Path, shared: list[str], styles: list[tuple[str, bool, bool]]
+    archive: zipfile.ZipFile,
+    part: str,
+    path: Path,
+    shared: list[str],
+    styles: list[tuple[str, bool, bool]],
+    since_1904: bool,
 ) -> tuple[dict[int, dict[int, RawCell]], list[tuple[int, int, int, int]]]:
     """Return the cells of a sheet as row -> column -> cell, and the merged areas."""
     cells_by_row: dict[int, dict[int, RawCell]] = {}
@@ -124,7 +139,7 @@ def _cells(
                 raise DataError(
                     "a sheet is too large", expected=f"{MAX_ROWS:,} rows, {MAX_COLUMNS} columns", where=path
                 )
-            shown = _shown(value, kind_of, style[0], shared)
+            shown = _shown(value, kind_of, style[0], shared, since_1904)
             cells_by_row.setdefault(address[0], {})[address[1]] = RawCell(" ".join(shown.split()), style[1], style[2])
         elif kind == "start" and tag == "mergeCell" and (area := _RANGE.match(attributes.get("ref", ""))):
             first, last = _address(area[1]), _address(area[2])
@@ -154,8 +169,8 @@ def _split(
         block.append(row)
 
 
-def _shown(value: str, kind: str, code: str, shared: list[str]) -> str:
-    """Return a cell's text; a number as its format shows it."""
+def _shown(value: str, kind: str, code: str, shared: list[str], since_1904: bool) -> str:
+    """Return a cell's text; a number as its format shows it, and a date as one."""
     if kind == "s":
         total = _integer(value)
         return shared[total] if 0 <= total < len(shared) else ""
@@ -167,13 +182,13 @@ def _shown(value: str, kind: str, code: str, shared: list[str]) -> str:
         number = float(value)
     except ValueError:
         return value
-    return _formatted(number, code)
+    return date_text(number, code, since_1904=since_1904) or _formatted(number, code)
 
 
 def _formatted(number: float, code: str) -> str:
     """Return a number as a number format of ECMA-376 (`0.0#`, `#,##0`, `0.0 %`) shows it, without thousands separators.
 
-    A format of another kind (fractions, powers of ten, dates, thousands left out, conditions) gives the number itself:
+    A format of another kind (fractions, powers of ten, thousands left out, conditions) gives the number itself:
     nothing is rounded that the sheet may show.
     """
     sections = _LITERAL.sub("", code).split(";")

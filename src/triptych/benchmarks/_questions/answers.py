@@ -31,7 +31,8 @@ ANSWER_FORM_TEXTS = {
     "texts": "the texts of several options",
 }
 _LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*[)\].:：、．]*")
-_LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+]|\band\b)?\s*[A-Z])*")
+_LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+和与及]|\band\b)?\s*[A-Z])*")
+_CIRCLED = str.maketrans(SEQUENCES[0], LETTERS[: len(SEQUENCES[0])])
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 
 
@@ -98,7 +99,7 @@ def _letter(text: str, count: int) -> OptionIndices:
 
 
 def _letters(text: str, count: int) -> OptionIndices:
-    text = narrow(text)
+    text = narrow(text.translate(_CIRCLED))
     if not _LETTERS.fullmatch(text):
         return ()
     places = [LETTERS.find(letter) for letter in re.findall(r"[A-Z]", text)]

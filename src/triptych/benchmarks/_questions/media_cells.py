@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, parse_cell
-from triptych.errors import DataError
+from triptych.errors import DataError, MediaError
 from triptych.media.opening import open_ordinary
 from triptych.media.paths import media_fault, resolve_inside
 from triptych.media.sniff import HEAD, cut, wrong_type
@@ -137,8 +137,9 @@ class Folder:
                 with open_ordinary(resolve_inside(self.root, path)) as file:
                     head, size = file.read(HEAD), file.seek(0, os.SEEK_END)
                 self._types[path, kind] = wrong_type(PurePosixPath(path).suffix.lower(), kind, head) or cut(head, size)
-            except OSError as error:
-                self._types[path, kind] = f"can't be read: {error.strerror}"
+            except (OSError, MediaError) as error:  # it can have vanished since the folder was listed
+                reason = error.problem if isinstance(error, MediaError) else error.strerror
+                self._types[path, kind] = f"can't be read: {reason}"
         return self._types[path, kind]
 
     def beside(self, path: str, stem: str) -> str:

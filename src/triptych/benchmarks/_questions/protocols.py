@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from triptych.benchmarks._questions.answers import number_of, scale_of
+from triptych.benchmarks._questions.options import narrow
 from triptych.benchmarks._questions.scorers import RULES, Rule
 from triptych.metrics.bleu import sentence_bleu
 from triptych.metrics.choice import after_thinking, read_letter, read_options
 from triptych.metrics.error_rate import character_errors, word_errors
 from triptych.metrics.rating import farthest
+from triptych.metrics.replies.circled import listed
 from triptych.metrics.replies.string_match import string_match
 from triptych.metrics.sets import set_scores
 from triptych.metrics.squad import squad_f1, squad_match
@@ -45,7 +47,7 @@ JUDGED = ("judge_pass",)
 _OF_TASK = {"several": SETS, "text": TEXTS, "rating": RATINGS, "span": SPANS, "judged": JUDGED, "criteria": JUDGED}
 _ONLY_LETTERS = re.compile(
     r"\W*(?:(?:the\s+)?(?:correct\s+)?(?:answers?|options?)\s*(?:are|is|:)*\s*)?"
-    r"((?-i:[A-Z])(?:\s*(?:[,;、&+/]|\band\b|\s)\s*(?-i:[A-Z]))*)\W*",
+    r"((?-i:[A-Z])(?:\s*(?:[,;、&+/和与及]|\band\b|\s)\s*(?-i:[A-Z]))*)\W*",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.,])[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d\w]|[.,]\d)")
@@ -84,7 +86,7 @@ def _choice(unit: Unit, reply: str) -> Sequence[Score]:
 
 def _several(unit: Unit, reply: str) -> Sequence[Score]:
     options = unit.item.option_texts()
-    chosen = read_letters(reply, unit.item.labels) or read_options(reply, options)
+    chosen = read_letters(reply, unit.item.labels, options) or read_options(reply, options)
     if chosen is None:
         return [unscored(unit, metric, "unparsed") for metric in SETS]
     right = frozenset(unit.item.labels[n] for n in unit.item.target_positions)
@@ -93,14 +95,16 @@ def _several(unit: Unit, reply: str) -> Sequence[Score]:
     return [scored(unit, metric, values[metric], extraction=tuple(sorted(letters))) for metric in SETS]
 
 
-def read_letters(reply: str, labels: Sequence[str]) -> tuple[int, ...] | None:
+def read_letters(reply: str, labels: Sequence[str], texts: Sequence[str] = ()) -> tuple[int, ...] | None:
     """Return the places of the letters that a reply lists and says nothing else; None for any other reply.
 
     Example:
         >>> read_letters("A, C", "ABCD"), read_letters("Answer: B and D.", "ABCD"), read_letters("A dog", "ABCD")
         ((0, 2), (1, 3), None)
+        >>> read_letters("Ａ，Ｃ", "ABCD"), read_letters("①③", "ABCD")
+        ((0, 2), (0, 2))
     """
-    lines = [line for line in reply.strip().splitlines() if line.strip()]
+    lines = [line for line in narrow(listed(reply, labels, texts)).strip().splitlines() if line.strip()]
     for candidate in (" ".join(lines), lines[-1] if lines else ""):
         if letters_match := _ONLY_LETTERS.fullmatch(candidate.strip()):
             letters = re.findall(r"(?<![A-Za-z])[A-Z](?![A-Za-z])", letters_match[1])

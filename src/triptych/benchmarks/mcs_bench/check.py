@@ -13,7 +13,7 @@ from triptych.benchmarks.mcs_bench.instructions import is_standard
 from triptych.benchmarks.mcs_bench.reader import sound_rows, source_files
 from triptych.benchmarks.mcs_bench.rows import Row, options, tasks
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
-from triptych.errors import DataError
+from triptych.errors import DataError, MediaError
 from triptych.media.paths import media_fault, resolve_inside
 from triptych.media.sniff import sniff
 from triptych.records import Problem
@@ -144,6 +144,9 @@ def _picture_fault(root: Path, path: str) -> str:
     """Return the kind of fault; empty if there is none."""
     if fault := media_fault(root, path):
         return fault
-    with resolve_inside(root, path).open("rb") as file:
-        kind = sniff(file.read(64)) or ""
+    try:
+        with resolve_inside(root, path).open("rb") as file:
+            kind = sniff(file.read(64)) or ""
+    except (OSError, MediaError):  # it vanished meanwhile, or can't be read
+        return "missing-media"
     return "" if kind.startswith("image/") else "no-picture"

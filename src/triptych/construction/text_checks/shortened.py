@@ -16,6 +16,8 @@ T = TypeVar("T")
 
 MIN_LENGTH = 1_000  # characters; texts below it are read as they are
 MAX_REPEATS = 40  # times that one to eight characters may follow themselves
+# A fixed or narrow space, except behind what only a wrong decoding leaves (`Ã` and a fixed space for `à`)
+_FIXED_SPACE = re.compile("(?<![ÂÃ])[\u00a0\u2002-\u200a\u202f\u205f]")
 _RUN = re.compile(rf"(.{{1,8}}?)\1{{{MAX_REPEATS},}}", re.DOTALL)
 
 
@@ -28,8 +30,20 @@ def shortened(text: str) -> str:
     return text if len(text) < MIN_LENGTH else _RUN.sub(lambda match: match[1] * MAX_REPEATS, text)
 
 
+def with_plain_spaces(text: str) -> str:
+    """Return a text with ordinary spaces in place of fixed and narrow ones, which word lists don't have.
+
+    >>> with_plain_spaces("zu\\u00a0Fuß, 30\\u202f%")
+    'zu Fuß, 30 %'
+    """
+    return text if text.isascii() else _FIXED_SPACE.sub(" ", text)
+
+
 def reads_shortened(check: Callable[P, T]) -> Callable[P, T]:
-    """Make a check of texts read them as `shortened` returns them: its arguments that are texts, or lists of them."""
+    """Make a check of texts read them as `shortened` and `with_plain_spaces` return them.
+
+    These are its arguments that are texts, or lists of texts.
+    """
 
     @wraps(check)
     def on_shortened(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -40,7 +54,11 @@ def reads_shortened(check: Callable[P, T]) -> Callable[P, T]:
 
 def _short(value: Any) -> Any:
     if isinstance(value, str):
-        return shortened(value)
-    if isinstance(value, list | tuple) and any(isinstance(each, str) and len(each) >= MIN_LENGTH for each in value):
-        return type(value)(shortened(each) if isinstance(each, str) else each for each in value)
+        return shortened(with_plain_spaces(value))
+    if isinstance(value, list | tuple) and any(isinstance(each, str) and not _is_simple(each) for each in value):
+        return type(value)(_short(each) if isinstance(each, str) else each for each in value)
     return value
+
+
+def _is_simple(text: str) -> bool:
+    return len(text) < MIN_LENGTH and text.isascii()

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from triptych.metrics.replies.circled import has_numbers, without_circles
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
 
 FIRST_MARK = 0xE000  # private characters: one per option that was found in the reply
@@ -69,7 +70,6 @@ _QUOTE = lazy_pattern(r"^>.*$", re.M)
 _LOOKALIKE, _LATIN = lazy_pattern(r"(?<!\w)[АСЕ](?=\s*(?:[.,;)!]|$))"), {"А": "A", "С": "C", "Е": "E"}  # Cyrillic
 _PRIVATE = lazy_pattern("[\ue000-\ue9ff]")  # what the marks are; a reply has none of its own
 _BLANKS = lazy_pattern(r"[^\S\n]+")
-_CIRCLED, _DIGITS = lazy_pattern("[①-⑧]"), frozenset("123456789")
 
 
 def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> str:
@@ -79,9 +79,10 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
         >>> "boxed" in plain("\\\\boxed{C}", "ABCD")
         False
     """
-    if labels and not _DIGITS.issuperset(labels):
-        reply = _CIRCLED.sub(lambda match: _circled(match[0], labels), reply)
-    text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))
+    text = _PRIVATE.sub("", reply)
+    if labels:
+        text = without_circles(text, labels, texts, ENCLOSED)
+    text = unicodedata.normalize("NFKC", text)
     if not labels and text.isalnum():  # one word, or a Chinese sentence without punctuation
         return text
     text = _unquoted(_STRUCK.sub("", text))
@@ -91,9 +92,9 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
     if labels:
         text = _LOOKALIKE.sub(lambda hit: _LATIN[hit[0]], text)
         either = "|".join(re.escape(form) for label in labels for form in dict.fromkeys((label, label.lower())))
-        text = re.sub(rf"([{_OPEN}]{{1,4}})\s?({either})\s?[{_CLOSE}]{{1,4}}", _enclosed, text)
+        text = re.sub(rf"([{_OPEN}]{{1,4}})\s?({either}){ENCLOSED}?\s?[{_CLOSE}]{{1,4}}", _enclosed, text)
         wording = " ".join(texts).casefold()
-        if not _DIGITS.issuperset(labels):
+        if not has_numbers(labels):
             text = _NUMBERED.sub(lambda groups_found: _numbered(groups_found, labels, wording), text)
         text = _ORDINALS.sub(lambda matched: _ordinal(matched, labels, wording), text)
     text = _CORNER.sub(r"\n\1: ", text)
@@ -104,11 +105,6 @@ def _unquoted(text: str) -> str:
     """Return a text without the lines that quote another, unless there are no others."""
     without = _QUOTE.sub("", text) if text.startswith(">") else text
     return without if without.strip() else text
-
-
-def _circled(sign: str, labels: Sequence[str]) -> str:
-    index = ord(sign) - ord("①")
-    return f" {labels[index]}{ENCLOSED} " if index < len(labels) else sign
 
 
 def _enclosed(match: re.Match[str]) -> str:

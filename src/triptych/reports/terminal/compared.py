@@ -9,6 +9,7 @@ from msgspec import structs
 
 from triptych.analysis.comparing.differences import figure_words
 from triptych.analysis.comparing.sentences import MAX_RUNS_IN_PROSE, OVERLAP
+from triptych.analysis.comparing.shared import left_out_lines
 from triptych.records import figure_key
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import wrapped
@@ -78,8 +79,8 @@ def _scope(console: Console, comparison: Comparison) -> None:
         console.print(f"  left out: {label}: {why}", style=WARNING, soft_wrap=True)
     if comparison.pairwise is None:
         console.print(f"  shared: {comparison.shared:,} questions of {comparison.instances:,} Instances", style=QUIET)
-        for why, number in comparison.lost.items():
-            console.print(f"  {number:,} shared questions are left out: {why}", style=WARNING, soft_wrap=True)
+        for line in left_out_lines(comparison.lost):
+            console.print(f"  {line}", style=WARNING, soft_wrap=True)
     for sentence in comparison.scope[0 if comparison.pairwise else 1 :]:
         console.print(f"  {sentence}", style=WARNING, soft_wrap=True)
 

@@ -103,6 +103,8 @@ def test_no_two_classes_of_a_data_set_are_taken_for_one(classes: list[str]) -> N
         ("aircraft", "helicopter"),
         ("rooster", "cock-a-doodle-doo"),
         ("crowing", "chicken crowing"),
+        ("狗叫、犬吠", "狗叫"),
+        ("狗叫，犬吠", "狗叫"),
     ],
 )
 def test_a_label_overlaps_one_that_is_more_general_or_spelt_otherwise(one: str, other: str) -> None:

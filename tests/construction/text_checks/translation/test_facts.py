@@ -193,3 +193,11 @@ def test_a_short_answer_keeps_its_name() -> None:
 def test_decades_that_follow_a_decade_are_no_seconds() -> None:
     assert not list(fact_faults("这在六七十年代很常见。", "This was common in the 1960s and 70s.", "zh"))
     assert list(fact_faults("花了七十分钟。", "It took 60s and then 70 s.", "zh"))
+
+
+@pytest.mark.parametrize("hour", ["1 ora", "un'ora", "un\u2019ora", "una ora", "ogni ora", "mezz'ora", "2 ore"])
+def test_an_italian_hour_is_a_unit(hour: str) -> None:
+    """`ora` alone means now."""
+    assert [fault[0] for fault in fact_faults(f"Dura {hour}.", "It takes 1 minute.", "it")] == ["fact-changed"]
+    assert not list(fact_faults(f"Dura {hour}.", "It takes an hour.", "it"))
+    assert not list(fact_faults("Ora dura un minuto.", "Now it takes a minute.", "it"))

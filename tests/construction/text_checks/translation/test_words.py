@@ -79,5 +79,16 @@ def test_case_composition_and_region_make_no_difference() -> None:
     assert meanings_in(unicodedata.normalize("NFD", text), "de") == meanings_in(text, "de") != frozenset()
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "word"),
+    [("zu Fuß", "de", "geht"), ("im Gegensatz dazu", "de", "Vergleich"), ("ad es. qui", "it", "esempio")],
+)
+@pytest.mark.parametrize("space", [" ", "\u00a0", "\u202f", "\u2009"])
+def test_words_of_the_list_with_a_space_are_found_with_any_space(
+    text: str, language: str, word: str, space: str
+) -> None:
+    assert meanings_in(text.replace(" ", space), language) & meanings_in(word, language)
+
+
 def test_other_languages_and_empty_texts_have_none() -> None:
     assert meanings_in("Neige sur le pont", "fr") == meanings_in("", "en") == meanings_in("\n \t", "zh") == frozenset()

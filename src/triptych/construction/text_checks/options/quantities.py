@@ -6,6 +6,7 @@ import re
 from functools import partial
 
 from triptych.construction.text_checks.numerals import MAX_DIGITS, chinese_in_digits
+from triptych.construction.text_checks.options.duration_words import UNITS, with_numbers_of_units
 from triptych.metrics.text.english_numbers import SMALL, TENS
 
 _ONES = ["zero", *SMALL]
@@ -21,19 +22,16 @@ _PERSONS = re.compile(r"(?<=\d)[名位]$")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _NUMBER = r"(?<![\d.])(\d+(?:\.\d+)?)"
 _LENGTHS = (  # seconds, or months, of each unit
-    (
-        re.compile(rf"{_NUMBER}个?(半)?(?:个)?(?:小时|钟头|hours?\b|hrs?\b|h\b|stunden?\b|heures?\b|ore\b|horas?\b)"),
-        _HOUR,
-    ),
-    (re.compile(rf"{_NUMBER}(半)?(?:分钟|minut(?:es?|en?|i|os?)\b|mins?\b)"), _MINUTE),
-    (re.compile(rf"{_NUMBER}()(?:秒钟?|seconds?\b|secs?\b|sekunden?\b|secondes?\b|second[io]\b|segundos?\b)"), 1),
+    (re.compile(rf"{_NUMBER}个?(半)?(?:个)?(?:{UNITS['hours']})"), _HOUR),
+    (re.compile(rf"{_NUMBER}(半)?(?:{UNITS['minutes']})"), _MINUTE),
+    (re.compile(rf"{_NUMBER}()(?:{UNITS['seconds']})"), 1),
     (re.compile(rf"{_NUMBER}()刻钟"), 15 * _MINUTE),
-    (re.compile(rf"{_NUMBER}(半)?(?:天|days?\b|tage?n?\b|jours?\b|giorn[io]\b|d[ií]as?\b)"), _DAY),
-    (re.compile(rf"{_NUMBER}个?(半)?(?:周|星期|礼拜|weeks?\b)"), 7 * _DAY),
+    (re.compile(rf"{_NUMBER}(半)?(?:{UNITS['days']})"), _DAY),
+    (re.compile(rf"{_NUMBER}个?(半)?(?:{UNITS['weeks']})"), 7 * _DAY),
 )
 _MONTHS = (
-    (re.compile(rf"{_NUMBER}个(半)?月|{_NUMBER}()months?\b"), 1),
-    (re.compile(r"(?<![\d.])(\d{1,2}(?:\.\d+)?)(半)?(?:年|years?\b)"), 12),
+    (re.compile(rf"{_NUMBER}个(半)?月|{_NUMBER}()(?:{UNITS['months']}|[か个箇ヶヵカケ]月[间間]?|개월간?)"), 1),
+    (re.compile(rf"(?<![\d.])(\d{{1,2}}(?:\.\d+)?)(半)?(?:年|{UNITS['years']})"), 12),
 )
 # Halves and other amounts in words, before numbers are read
 _IN_WORDS = (
@@ -45,18 +43,6 @@ _IN_WORDS = (
     (re.compile(r"\bhalf a dozen\b"), "6"),
     (re.compile(r"\b(?:a|one) dozen\b"), "12"),
     (re.compile(r"\b(?:a|one) fortnight\b"), "2 weeks"),
-    (re.compile(r"\ban (?=hour\b)|\ba (?=(?:minute|second|day|week|month|year)\b)"), "1 "),
-    (
-        re.compile(
-            r"\b(?:eine )?halbe stunde\b|\bune demi-heure\b|\b(?:una )?mezz['’]ora\b|\bmedia hora\b|\bmeia hora\b"
-        ),
-        "0.5 hours",
-    ),
-)
-
-_BEFORE_UNIT = re.compile(
-    r"(?<=\d)[\s-](?=(?:hours?|hrs?|minut|mins?\b|sec(?:ond|s?\b)|days?\b|weeks?\b|months?\b|years?\b|stunden?\b"
-    r"|heures?\b|or[ae]\b|horas?\b|sekunde|segundo|tag|jours?\b|giorn|d[ií]as?\b))"
 )
 
 
@@ -73,13 +59,15 @@ def with_plain_quantities(text: str) -> str:
         text = pattern.sub(words, text)
     text = chinese_in_digits(text)
     text = with_digits(text)
-    text = _BEFORE_UNIT.sub("", text)
-    text = re.sub(r"(?<!\d)(\d+)(小时|钟头)(\d+)分(?!钟)", r"\1\2\3分钟", text)
+    text = with_numbers_of_units(text)
+    text = re.sub(r"(?<!\d)(\d+)(小时|钟头|[时時][间間])(\d+)分(?![钟间間])", r"\1\2\3分钟", text)
     text = re.sub(r"(?<![点时\d])(\d+)分(?:钟)?(?=\d+秒)", r"\1分钟", text)
     for patterns, sign in ((_LENGTHS, "秒"), (_MONTHS, "months")):
         for pattern, length in patterns:
             text = pattern.sub(partial(_amount, length=length, sign=sign), text)
-        text = re.sub(rf"(?<!\d)(\d+)\0{sign}(?:(?: |零|又|和| and )?(\d+)\0{sign})+", _summed, text)
+        text = re.sub(
+            rf"(?<!\d)(\d+)\0{sign}(?:(?:,? (?:(?:and|und|et|y|e) )?|零|又|和)?(\d+)\0{sign})+", _summed, text
+        )
     return _PERSONS.sub("个", _MEASURE.sub("", text.replace("\0", "")))
 
 

@@ -549,6 +549,7 @@ _BY_ITSELF = frozenset(("fire", "wind", "bell"))  # things that are named withou
 _NO_MEANING = frozenset(("sound", "nois"))  # stems
 _LINKS = frozenset(("of", "at", "in", "on", "by", "near", "from"))
 _EMPTY = frozenset(("a", "an", "the", "some", "somebody", "someone", "is", "are", "being", "very"))
+_COMMA = re.compile("[,、]")
 _SEVERAL = re.compile(r"[^\w\s'’().-]|\b(?:and|then|or|to|left|right)\b|\d")
 
 
@@ -563,7 +564,7 @@ def label_meaning(label: str) -> str:
     (True, 'bark fox')
     """
     plain = unicodedata.normalize("NFKC", label).casefold().replace("_", " ")
-    parts = {_meaning(part) for part in plain.split(",") if part.strip()}
+    parts = {_meaning(part) for part in _COMMA.split(plain) if part.strip()}
     return parts.pop() if len(parts) == 1 else _meaning(plain)
 
 
@@ -596,9 +597,9 @@ class _Sense:
 @lru_cache(maxsize=65_536)
 def _senses(label: str) -> tuple[_Sense, ...]:
     plain = unicodedata.normalize("NFKC", label).casefold().replace("_", " ").replace("-", " ")
-    several = any(_SEVERAL.search(part) for part in plain.split(","))
+    several = any(_SEVERAL.search(part) for part in _COMMA.split(plain))
     made = []
-    parts = [re.findall(r"[^\W_]+", part) for part in ([plain] if several else plain.split(","))]
+    parts = [re.findall(r"[^\W_]+", part) for part in ([plain] if several else _COMMA.split(plain))]
     for number, part in enumerate(parts):
         if (
             number

@@ -26,13 +26,18 @@ _FACTS: dict[str, dict[str, tuple[str, str, str, str]]] = {
     "unit": {
         "second": (
             r"seconds\b|(?<!\d{3})(?<!the \d)(?<!['’]\d)(?<!0s and \d)(?<!0s or \d)(?<!0s to \d)(?<!0s, \d)\d[ -]?s\b"
-            r"|(?:per|[a-z]-)second\b|\bone second\b",
+            r"|(?:per|[a-z]-)second\b|\b(?:one|(?<![\d.,])1) second\b",
             r"sekunde",
-            r"\bsecondi\b|al secondo",
+            r"\bsecondi\b|al secondo|(?:\d|\bogni) secondo\b",
             "秒",
         ),
         "minute": (r"\bminutes?\b", r"\bminute", r"\bminut[oi]\b", "分钟"),
-        "hour": (r"\bhours?\b", r"stunde|stündig", r"\bore\b|\w'ora\b|\borari", "小时|钟头"),
+        "hour": (
+            r"\bhours?\b",
+            r"stunde|stündig",
+            r"\bore\b|\w['’]ora\b|(?:\d|\b(?:una|ogni|mezza)) ?ora\b|\borari",
+            "小时|钟头",
+        ),
         "day": (r"\bdays?\b|daily|week ?days?\b", r"\btag(?:e[ns]?|s)?\b|täglich|tägig", r"giorn|quotidian", "[天日]"),
         "week": (r"\bweek(?! ?days?\b)", r"woche|wöchig|wöchentlich", r"settiman", "周|星期|礼拜"),
         "month": (r"\bmonth", r"monat", r"\bmes[ei]\b|mensil", "月"),

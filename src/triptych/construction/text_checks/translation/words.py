@@ -11,6 +11,7 @@ import unicodedata
 from functools import lru_cache
 
 from triptych.construction.text_checks.scripts import primary
+from triptych.construction.text_checks.shortened import with_plain_spaces
 
 # English, German, Italian and Chinese; alternatives by `/`. The words of English and Italian begin so, German ones have
 # it inside; `=` marks a whole word (English ones also with `s`).
@@ -317,7 +318,7 @@ _Pattern = re.Pattern[str]
 def _patterns() -> tuple[tuple[_Pattern, _Pattern, _Pattern, _Pattern], ...]:
     rows = []
     for line in _TABLE.strip().splitlines():
-        en, de, it, zh = (cell.replace("\\u00a0", " ").split("/") for cell in line.split(" "))
+        en, de, it, zh = (with_plain_spaces(cell).split("/") for cell in line.split(" "))
         rows.append(
             (
                 re.compile("|".join(_english(word) for word in en)),
@@ -350,5 +351,5 @@ def meanings_in(text: str, language: str) -> frozenset[int]:
     """
     if (short := primary(language)) not in _LANGUAGES:
         return frozenset()
-    column, low = _LANGUAGES.index(short), unicodedata.normalize("NFC", text).lower()
+    column, low = _LANGUAGES.index(short), unicodedata.normalize("NFC", with_plain_spaces(text)).lower()
     return frozenset(number for number, row in enumerate(_patterns()) if row[column].search(low))
