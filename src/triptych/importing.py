@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def allowed(package: str) -> bool:
 
 @contextmanager
 def importing(module: str, origin: str) -> Iterator[None]:
-    """Report an import on standard error if it takes more than ten seconds, and end with an error at a signal.
+    """Report an import on standard error if it takes more than ten seconds, and end with an error at a signal. What it
+    prints goes to standard error.
 
     `origin`: the package that the module comes from; Triptych's own modules are not watched.
     """
@@ -53,6 +55,8 @@ def importing(module: str, origin: str) -> Iterator[None]:
     timer.start()
     with ExitStack() as stack:
         stack.callback(timer.cancel)
+        if sys.stdout is sys.__stdout__:  # what it prints must not be in a JSON document
+            stack.enter_context(redirect_stdout(sys.stderr))
         if _ends_process and threading.current_thread() is threading.main_thread():
             stack.enter_context(_ending(f"interrupted while {what} ({hint})"))
         yield

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from tests.cli.test_check_plugin import CONDITION, GOOD_METRIC, GOOD_MODEL, METRIC, MODEL, STAGE, package
+from triptych.api.contracts.checking import checked, entry_points_of
 from triptych.api.plug_ins import PlugInCheck, check_plug_ins
 from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
@@ -28,7 +30,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         monkeypatch.syspath_prepend(tmp_path)
         importlib.invalidate_caches()
         try:
-            return check_plug_ins("labplug", model=model)
+            return [checked(point, model) for point in entry_points_of("labplug")]
         finally:
             for name in [name for name in sys.modules if name.startswith("labplug_")]:
                 del sys.modules[name]
@@ -44,7 +46,7 @@ def faults(install: Install, group: str, source: str) -> tuple[str, ...]:
 
 def test_results_are_in_the_order_of_the_groups_and_a_fault_in_one_is_no_fault_of_another(install: Install) -> None:
     found = install(
-        conditions=CONDITION % "lambda arguments, seed: None",
+        conditions=CONDITION % "lambda arguments, seed: Upper()",
         metrics=METRIC.format(**{**GOOD_METRIC, "source": ""}),
         models=MODEL.format(**GOOD_MODEL),
     )
@@ -83,7 +85,7 @@ def test_the_name_of_a_model_is_passed_on(install: Install) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("Echo.name = ''", "name is empty"),
+        ("Echo.__init__ = lambda self, name: setattr(self, 'name', '')", "name is empty"),
         ("Echo.revision = 7", "revision is int; expected str"),
         ("del Echo.endpoint", "the adapter has no attribute endpoint"),
         ("Echo.settings = {'api_key': 'x'}", "read keys from the environment"),
@@ -117,7 +119,7 @@ def test_what_a_metric_lacks_is_named(install: Install, change: str, words: str)
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("CONDITIONS = ['upper']", "expected a mapping of names"),
+        ("CONDITIONS = ['upper']", "CONDITIONS is list; expected a mapping of names"),
         ("CONDITIONS = {'upper': ('', lambda arguments, seed: None)}", "upper: the summary is empty"),
         ("CONDITIONS = {'upper': ('Capitals.', 'make')}", "upper: make is not a function"),
     ],
@@ -191,17 +193,17 @@ def test_a_benchmark_whose_name_is_not_its_entry_points_is_said_to_be_that(
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
     try:
-        (found,) = check_plug_ins("labplug")
+        (found,) = map(partial(checked, model=""), entry_points_of("labplug"))
     finally:
         sys.modules.pop("labplug_benchmarks", None)
     assert found.faults == ("spec.toml says name = 'river'; the entry point is 'rivers': the two must be equal",)
 
 
 def test_slices_that_no_item_has_are_a_fault_if_a_facet_has_a_similar_name() -> None:
-    from triptych.api.plug_ins import _slices
+    from triptych.api.contracts.benchmarks import slice_names
 
     spec = msgspec.structs.replace(load_benchmark("cmdar").spec, slices=("contient", "century", "continent"))
     item = Item("i", "cmdar/main", (text("Which river?"),), target="Rhône", facets={"continent": "Europe"})
-    misspelt, unseen = _slices(spec, [item])
+    misspelt, unseen = slice_names(spec, [item])
     assert "'contient'" in misspelt and "did you mean 'continent'?" in misspelt
     assert unseen.startswith("note: ") and "'century'" in unseen

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from triptych.benchmarks import Benchmark, known_benchmarks
+from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.metrics.metric import find_metric, known_metrics
 from triptych.models.registry import load_adapter
@@ -168,3 +170,13 @@ def test_a_folder_without_the_files_is_refused_clearly(bench: Benchmark, tmp_pat
 
     with pytest.raises(DataError):
         list(bench.items(tmp_path))
+
+
+def test_a_plug_ins_reader_gives_items_of_the_tasks_that_it_is_asked_for(bench: Benchmark) -> None:
+    items = mini_items(bench)
+    tasks = [task for task in bench.spec.tasks if any(item.task == bench.spec.full_id(task) for item in items)]
+    package = replace(bench, origin="lab-plugin")
+    assert list(package._checked(items, tasks)) == items
+    for wrong in ([{"id": "1"}], None, items):
+        with pytest.raises(SpecError, match="reader of the package lab-plugin gave no Item of the Tasks"):
+            list(package._checked(wrong, tasks[:1] if len(tasks) > 1 else []))  # type: ignore[arg-type]

@@ -13,7 +13,8 @@ from tests.support.commands import triptych
 
 MODEL = """
 class Echo:
-    name, revision, settings, accepts, endpoint, deterministic = "echo/x", "", {{}}, frozenset({accepts}), "local", True
+    revision, settings, accepts, endpoint, deterministic = "", {{}}, frozenset({accepts}), "local", True
+    def __init__(self, name): self.name = "echo/" + name
     async def open(self): ...
     async def close(self): ...
     async def prepare(self, request, media): ...
@@ -22,7 +23,7 @@ class Echo:
 def make({arguments}):
     if settings:
         raise ValueError("no settings")
-    return Echo()
+    return Echo(name)
 """
 GOOD_MODEL = {
     "accepts": '{"text"}',
@@ -35,7 +36,14 @@ METRICS = (Metric(id={id!r}, name="Vowels", better="higher", unit="%", range={ra
                   statistics=("vowels", "letters"), source={source!r}),)
 """
 GOOD_METRIC = {"id": "vowels", "range": (0.0, 100.0), "source": "ours"}
-CONDITION = "CONDITIONS = {'upper': ('Question in capitals.', %s)}"
+CONDITION = """
+class Upper:
+    name, summary = "upper", "the question in capitals"
+    def apply(self, item):
+        return item
+from triptych.conditions.condition import Offer
+CONDITIONS = {"upper": Offer("Question in capitals.", %s, ())}
+"""
 STAGE = """
 from triptych.construction.record import kept
 from triptych.construction.stage import Stage
@@ -79,7 +87,7 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
         tmp_path,
         models=("echo", MODEL.format(**GOOD_MODEL)),
         metrics=("vowels", METRIC.format(**GOOD_METRIC)),
-        conditions=("upper", CONDITION % "lambda arguments, seed: None"),
+        conditions=("upper", CONDITION % "lambda arguments, seed: Upper()"),
         stages=("keep-all", STAGE + TYPED.format(most='Annotated[int, Meta(ge=1, description="most")] = 3')),
     )
     found = check(tmp_path)
@@ -94,7 +102,7 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
         ("models", MODEL.format(**{**GOOD_MODEL, "accepts": '{"smell"}'}), "unknown kinds: smell"),
         ("models", MODEL.format(**{**GOOD_MODEL, "respond": "def respond(self, request, prepared): ..."}), "coroutine"),
         ("models", MODEL.format(**{**GOOD_MODEL, "respond": "async def respond(self): ..."}), "2 arguments"),
-        ("models", MODEL.format(**GOOD_MODEL).replace('"echo/x"', '"x"'), "name is 'x'; expected"),
+        ("models", MODEL.format(**GOOD_MODEL).replace('"echo/" +', '"" +'), "name is 'check'; expected"),
         (
             "models",
             "from triptych.models.adapter import SimpleAdapter\n"
@@ -105,7 +113,7 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
         ("models", "raise RuntimeError('no GPU')", "RuntimeError: no GPU"),
         (
             "models",
-            MODEL.format(**GOOD_MODEL).replace("return Echo()", "Echo()"),
+            MODEL.format(**GOOD_MODEL).replace("return Echo(name)", "Echo(name)"),
             "make returns None; expected an adapter",
         ),
         (
@@ -121,7 +129,7 @@ def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
         ("metrics", METRIC.format(**{**GOOD_METRIC, "source": ""}), "source is empty"),
         ("metrics", METRIC.format(**{**GOOD_METRIC, "id": "Vowels %"}), "'Vowels %'"),
         ("metrics", "METRICS = ()", "missing or empty"),
-        ("conditions", CONDITION % "lambda arguments: None", "(arguments, seed)"),
+        ("conditions", CONDITION % "lambda arguments: Upper()", "(arguments, seed)"),
         ("stages", "x = 1", "no Stage at its top level"),
         ("stages", STAGE + "two = Stage('keep-all', 2, ('text',), (), lambda *a: None)", "two stages are named"),
         ("stages", TYPED.format(most="int = 3"), "the parameter 'most' has no meaning"),
@@ -157,4 +165,29 @@ def test_a_name_that_would_never_be_reached_is_a_fault(tmp_path: Path, name: str
 def test_what_a_package_prints_is_not_in_the_document(tmp_path: Path) -> None:
     package(tmp_path, models=("echo", "print('hello')\n" + MODEL.format(**GOOD_MODEL)))
     found = check(tmp_path, "--json")
-    assert json.loads(found.stdout)["plug_ins"][0]["faults"] == [] and "hello" in found.stderr
+    (result,) = json.loads(found.stdout)["plug_ins"]
+    assert result["faults"] == [] and "hello" in found.stderr
+    assert result["notes"] == ["it prints on standard output, which is sent to standard error: 'hello'"]
+
+
+def test_a_module_that_ends_the_process_at_once_has_a_fault_and_the_others_are_checked(tmp_path: Path) -> None:
+    package(
+        tmp_path,
+        models=("echo", MODEL.format(**GOOD_MODEL)),
+        metrics=("vowels", "import os\nos._exit(3)\n"),
+        conditions=("upper", CONDITION % "lambda arguments, seed: Upper()"),
+        stages=("keep-all", "raise KeyboardInterrupt\n"),
+    )
+    found = check(tmp_path, "--json")
+    assert found.returncode == 1, found.stderr
+    faults = {one["kind"]: one["faults"] for one in json.loads(found.stdout)["plug_ins"]}
+    assert faults["models"] == faults["conditions"] == []
+    assert "the process ended while this was checked, with exit code 3" in faults["metrics"][0]
+    assert faults["stages"] and "KeyboardInterrupt" in faults["stages"][0]
+
+
+def test_a_module_that_prints_spoils_no_document(tmp_path: Path) -> None:
+    package(tmp_path, models=("echo", "print('hello')\n" + MODEL.format(**GOOD_MODEL)))
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    found = triptych("list", "models", "--json", env={**os.environ, "PYTHONPATH": path})
+    assert "echo" in {row["name"] for row in json.loads(found.stdout)} and "hello" in found.stderr

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triptych.conditions.condition import find_condition, known_conditions
+import triptych.conditions.condition
+from triptych.conditions.condition import Condition, Offer, fault_of_made, find_condition, known_conditions
 from triptych.errors import SpecError
 from triptych.records import Item, Part, media, text
 
@@ -111,3 +114,56 @@ def test_both_conditions_of_the_house_are_found_with_a_line_for_people() -> None
     assert {"blind", "no_context"} <= set(known_conditions())
     assert all(known.summary and known.origin for known in known_conditions().values())
     assert find_condition("no_context").name == "no_context"
+
+
+class Named:
+    """A Condition with a name."""
+
+    summary = "as it is"
+
+    def __init__(self, name: object) -> None:
+        self.name = name
+
+    def apply(self, item: Item) -> Item:
+        return item
+
+
+class Later(Named):
+    async def apply(self, item: Item) -> Item:  # type: ignore[override]
+        return item
+
+
+@pytest.mark.parametrize(
+    ("made", "fault"),
+    [
+        (Named("shout"), None),
+        (Named("shout:marks=1"), None),
+        (None, "returns None"),
+        (3, "returns int"),
+        (Later("shout"), "apply is async"),
+        (Named("loud"), "the name 'loud'"),
+        (Named(None), "the name None"),
+    ],
+)
+def test_what_make_returns_is_a_condition_of_its_name(made: object, fault: str | None) -> None:
+    found = fault_of_made("shout", made)
+    assert found is None if fault is None else fault in str(found)
+
+
+def test_a_plug_in_that_makes_nothing_is_named_and_cant_replace_a_built_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(arguments: object, seed: int) -> Condition:
+        raise KeyError("marks")
+
+    def exits(arguments: object, seed: int) -> Condition:
+        raise SystemExit(3)
+
+    offers = {name: Offer("as it is", make) for name, make in (("blind", fails), ("fails", fails), ("exits", exits))}
+    offers["none"] = Offer("as it is", lambda arguments, seed: None)  # type: ignore[arg-type, return-value]
+    module = ModuleType("lab")
+    module.CONDITIONS = offers  # type: ignore[attr-defined]
+    monkeypatch.setattr(triptych.conditions.condition, "load_plug_ins", lambda *_: iter([(module, "lab-plugin")]))
+    assert find_condition("blind").summary and known_conditions()["blind"].origin == "triptych"
+    for name, words in (("fails", "KeyError: 'marks'"), ("exits", "SystemExit: 3"), ("none", "returns None")):
+        with pytest.raises(SpecError) as error:
+            find_condition(name)
+        assert words in str(error.value) and "of the package lab-plugin" in str(error.value)

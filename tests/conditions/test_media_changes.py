@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from triptych.conditions.condition import apply_all, find_condition, known_conditions, usage
+from triptych.conditions.applying import apply_all
+from triptych.conditions.condition import find_condition, known_conditions, usage
 from triptych.errors import SpecError
 from triptych.records import Item, Part, media, text
 

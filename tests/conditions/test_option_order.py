@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.api import load_benchmark
-from triptych.conditions.condition import NotApplicable, apply_all, find_condition
+from triptych.conditions.applying import apply_all
+from triptych.conditions.condition import NotApplicable, find_condition
 from triptych.conditions.option_order import reordered
 from triptych.records import Item, text
 

@@ -786,7 +786,8 @@ CONDITIONS = [b"snr:db=3,seed=1", b"blind", b"mp3:16", b"shuffle:seed=2", b"tran
 
 @target("conditions", lambda: CONDITIONS)
 def _(data: bytes) -> None:
-    from triptych.conditions.condition import apply_all, find_condition
+    from triptych.conditions.applying import apply_all
+    from triptych.conditions.condition import find_condition
 
     wanted = data.decode("utf-8", "replace")[:200]
     if "=" not in wanted or not any(word in wanted for word in ("table", "run=", "noise=")):  # those open files

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import triptych
+from tests.benchmarks.questions.test_xlsx import wav
 from tests.training.conftest import Written
 from triptych.errors import DataError, SpecError
 from triptych.training.examples import choose_examples
@@ -63,3 +65,22 @@ def test_a_split_that_is_not_there_is_named_with_those_that_are(written: Written
     with pytest.raises(SpecError, match="no example to train on") as error:
         choose_examples("mcga/sqa", data=written(), split="training")
     assert "other splits of the data: test, train" in str(error.value)
+
+
+def test_the_mark_of_a_file_is_no_leak(tmp_path: Path) -> None:
+    rows = [
+        {
+            "id": n,
+            "split": "train" if n < 2 else "test",
+            "audio": f"{n}.wav",
+            "question": f"What is <audio> {n}?",
+            "answer": "x",
+        }
+        for n in range(4)
+    ]
+    (tmp_path / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    for n in range(4):
+        (tmp_path / f"{n}.wav").write_bytes(wav(400 + 50 * n))
+    chosen = choose_examples(str(tmp_path / "q.jsonl"), data=tmp_path)
+    assert (len(chosen.examples), chosen.leaking) == (2, 0)
+    assert not [one for one in triptych.audit_data(str(tmp_path / "q.jsonl")) if one.kind == "leak"]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from triptych.api.layout_trial import layout_faults, slice_faults
+from triptych.api.protocol_trial import unit_faults
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.errors import TriptychError, nearest
-from triptych.protocols.protocol import Protocol, Unit
-from triptych.records import Aggregate, Response, ResponseStatus
+from triptych.errors import nearest
+from triptych.metrics.metric import metric_name
+from triptych.records import Aggregate
 from triptych.store.folder import RunFolder
 
 UNITS = 50  # Units of the mini set whose Scores are looked at
-WITHOUT_ANSWER: tuple[ResponseStatus | None, ...] = ("failed", "skipped", "refused", "truncated", None)
 
 
 def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
@@ -30,7 +31,9 @@ def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
         return
     yield from dict.fromkeys(_score_faults(bench, result.folder))
     yield from figure_faults(result.scores)
+    yield from whole_task_faults(bench.spec, result.scores, {item.task for item in result.folder.items()})
     yield from layout_faults(bench.spec, result.scores)
+    yield from slice_faults(bench.spec, list(bench.items(bench.mini, report=lambda problem: None)), result.scores)
 
 
 def _score_faults(bench: Benchmark, folder: RunFolder) -> Iterator[str]:
@@ -43,38 +46,6 @@ def _score_faults(bench: Benchmark, folder: RunFolder) -> Iterator[str]:
         listed = tasks[unit.item.task].metrics if unit.item.task in tasks else ()
         for protocol in bench.protocols.values():
             yield from unit_faults(unit, protocol, listed)
-
-
-def unit_faults(unit: Unit, protocol: Protocol, listed: Sequence[str]) -> Iterator[str]:
-    """Yield what is wrong with a protocol's Scores of a Unit: metrics that its Task doesn't list, other Scores the
-    second time, and a Unit without an answer that has fewer Scores or counts as answered."""
-    from triptych.metrics.metric import metric_name
-    from triptych.scoring.apply import score_units
-
-    about = f"protocol {protocol.name!r}"
-    scores = score_units([unit], protocol)
-    names = tuple(score.metric for score in scores)
-    names_listed = {metric_name(name) for name in listed}  # a protocol may have another rule of a listed metric
-    if unknown := [name for name in names if metric_name(name) not in names_listed]:
-        yield f"{about} gives Scores of {unknown[0]!r}, which the Task {unit.item.task} doesn't list in its metrics"
-    if score_units([unit], protocol) != scores:
-        yield f"{about} gives other Scores for the same Unit the second time"
-    for status in WITHOUT_ANSWER:
-        what = f"a Unit whose Response is {status}" if status else "a Unit without a Response"
-        try:
-            unanswered = score_units([_without_answer(unit, status)], protocol)
-        except TriptychError as error:
-            yield f"{about} can't score {what}: {error.problem}; got: {error.got}"
-            continue
-        if tuple(score.metric for score in unanswered) != names:
-            yield f"{about} gives {what} other metrics than one that is answered; it would drop out of the denominator"
-        elif status in ("failed", "skipped", None) and any(score.status == "scored" for score in unanswered):
-            yield f"{about} scores {what} as if it were answered; see `lost_status`"
-
-
-def _without_answer(unit: Unit, status: ResponseStatus | None) -> Unit:
-    replies = tuple(None if status is None else Response(item.id, "", unit.repeat, status) for item in unit.items)
-    return Unit(unit.items, replies, unit.repeat)
 
 
 def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
@@ -103,15 +74,23 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
                 yield f"{about}, the worst value: the protocol doesn't accept the benchmark's own answers"
 
 
-def layout_faults(spec: BenchmarkSpec, scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
-    """Yield the columns of layouts whose Task is neither a Task of the benchmark (or a path to one) nor that of a
-    figure."""
-    paths = [spec.full_id(task).split("/") for task in spec.tasks]
-    tasks = {"/".join(path[:length]) for path in paths for length in range(1, len(path) + 1)}
-    tasks |= {figure.task for figures in scores.values() for figure in figures}
-    for layout in spec.layouts:
-        names = [("a column", one.task) for one in layout.columns] + [("a row", one.task) for one in layout.rows]
-        for what, task in dict.fromkeys(names):
-            if task and task not in tasks:
-                missing = f"the layout {layout.id!r} has {what} of the Task {task!r}, which doesn't exist"
-                yield f"{missing}; {nearest(task, tasks)}"
+def whole_task_faults(
+    spec: BenchmarkSpec, scores: Mapping[str, Sequence[Aggregate]], tasks_run: Collection[str]
+) -> Iterator[str]:
+    """Yield the Tasks that were asked and of which a protocol's `aggregate` gives no figure, and its figures of Tasks
+    that don't exist."""
+    tasks = {spec.full_id(task): task for task in spec.tasks}
+    paths = {"/".join(id.split("/")[:length]) for id in tasks for length in range(1, id.count("/") + 2)}
+    shown_tasks = {one.task for layout in spec.layouts for one in (*layout.columns, *layout.rows)}
+    for protocol, figures in scores.items():
+        about = f"aggregate of the protocol {protocol!r}"
+        for figure in figures:
+            if figure.task not in paths and not figure.tasks and figure.task not in shown_tasks:
+                wrong = f"{about} gives a figure of the Task {figure.task!r}, which doesn't exist"
+                yield f"{wrong}; {nearest(figure.task, paths)}"
+        complete = {(figure.task, metric_name(figure.metric)) for figure in figures if not figure.slice}
+        for id in sorted(tasks_run & tasks.keys()):
+            if not any((id, metric_name(metric)) in complete for metric in tasks[id].metrics):
+                names = ", ".join(sorted({figure.metric for figure in figures if figure.task == id})) or "none"
+                missing = f"{about} gives no figure ({', '.join(tasks[id].metrics)}) of the whole Task {id}"
+                yield f"{missing}; its figures there: {names}"

@@ -24,6 +24,7 @@ A benchmark folder is a package with these modules, each imported when first nee
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,27 +112,32 @@ class Benchmark:
         Malformed rows are passed to `report`; without `report` a malformed row raises DataError. `left_out` gets the
         Items whose id an earlier one has, which are not yielded, if the reader can pass them on.
         """
-        read = self._module("reader").read
+        read = self.module("reader").read
         more = {"left_out": left_out} if left_out and "left_out" in signature(read).parameters else {}
-        items = read(self.spec, self._data(data), self._chosen(tasks), report or _raise, **more)
-        return items if self.origin == "triptych" else self._checked(items)
+        chosen = self._chosen(tasks)
+        items = read(self.spec, self._data(data), chosen, report or _raise, **more)
+        return items if self.origin == "triptych" else self._checked(items, chosen)
 
     def _data(self, data: Path | str) -> Path:
         """Return a folder of data; for `mini` that of the built-in set, or of the user's file."""
         return (self.home or self.mini) if str(data) == "mini" else Path(data)
 
     def _chosen(self, tasks: Sequence[TaskSpec | str] | None) -> tuple[TaskSpec, ...]:
-        """Return the Tasks that are given, or named; all for none. Raises SpecError with the nearest name."""
-        given = (self.spec.select([one]) if isinstance(one, str) else (one,) for one in tasks or ())
-        return tuple({task.id: task for some in given for task in some}.values()) or self.spec.tasks
+        """Return the Tasks, of which some may be named; all for none. Raises SpecError with the nearest name."""
+        groups = (self.spec.select([one]) if isinstance(one, str) else (one,) for one in tasks or ())
+        return tuple({task.id: task for group in groups for task in group}.values()) or self.spec.tasks
 
-    def _checked(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield the Items of another package's reader. Raises SpecError if it yields something else."""
+    def _checked(self, items: Iterable[Item], tasks: Sequence[TaskSpec]) -> Iterator[Item]:
+        """Yield the Items of another package's reader. Raises SpecError if it yields something else, or an Item of a
+        Task that it wasn't asked for."""
+        wanted = {self.spec.full_id(task) for task in tasks}
+        named = ", ".join(sorted(wanted)[:5]) + (" …" if len(wanted) > 5 else "")
         for item in items if isinstance(items, Iterable) else [items]:
-            if not isinstance(item, Item) or item.task not in self._task_of:
+            if not isinstance(item, Item) or item.task not in wanted:
                 got = f"an Item of {item.task}" if isinstance(item, Item) else type(item).__name__
                 raise SpecError(
-                    f"the reader of the package {self.origin} gave no Item of its Tasks",
+                    f"the reader of the package {self.origin} gave no Item of the Tasks that it was asked for",
+                    expected=f"Items of {named}: the argument `tasks` of read",
                     got=got,
                     where=f"{self.package}.reader",
                     fix=_SEE_EXAMPLE,
@@ -148,7 +154,7 @@ class Benchmark:
     ) -> Iterator[Item]:
         """Yield the Items of a named sample (`lite`), in order. `data`: their folder, which may hold the sample's list;
         `report` gets notes on what the data lacks of the sample in the Tasks."""
-        draw = self._module("reader").sample
+        draw = self.module("reader").sample
         task_ids = frozenset(task.id for task in tasks or self.spec.tasks)
         more = {"data": data, "report": report or (lambda problem: None), "tasks": task_ids}
         parameters_of_draw = signature(draw).parameters
@@ -157,23 +163,23 @@ class Benchmark:
     def default_filters(self, data: Path) -> Mapping[str, tuple[str, ...]]:
         """Return the values of facets that a Run asks by default: the specification's, unless the reader knows that
         they don't matter for this data."""
-        chosen = getattr(self._module("reader"), "default_filters", None) if self.spec.default_filters else None
+        chosen = getattr(self.module("reader"), "default_filters", None) if self.spec.default_filters else None
         return chosen(self.spec, data) if chosen else self.spec.default_filters
 
     def release(self, data: Path) -> str:
         """Return the version of the data in a folder: that of the specification, unless the reader knows several."""
-        release_of = getattr(self._module("reader"), "release", None)
+        release_of = getattr(self.module("reader"), "release", None)
         return str(release_of(data)) if release_of else self.spec.version
 
     def releases(self, data: Path) -> list[str]:
         """Return the versions of the data that a folder holds, the one that is read first; empty for a benchmark with
         one release."""
-        releases_of = getattr(self._module("reader"), "releases", None)
+        releases_of = getattr(self.module("reader"), "releases", None)
         return list(releases_of(data)) if releases_of else []
 
     def source_files(self, data: Path) -> list[Path]:
         """Return the question files under `data`, in a fixed order; the data hash is computed from them."""
-        return [path for path in self._module("reader").source_files(data) if path.is_file()]
+        return [path for path in self.module("reader").source_files(data) if path.is_file()]
 
     @checked_arguments
     def check(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Problem]:
@@ -181,7 +187,7 @@ class Benchmark:
         are missing, empty or outside the data folder, unless that check reports them. A set that `triptych build` has
         made isn't compared with the paper's counts."""
         data, tasks = self._data(data), self._chosen(tasks)
-        problems = list(self._module("check").check(self.spec, data, tasks))
+        problems = list(self.module("check").check(self.spec, data, tasks))
         yield from not_compared(problems, data) if is_built(data) else problems
         if self.origin != "triptych":  # the checks of built-in benchmarks cover their media
             yield from missing_media(self.items(data, tasks, lambda problem: None), data, problems)
@@ -190,7 +196,7 @@ class Benchmark:
     def statistics(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Statistic]:
         """Yield the paper's statistics of its data, computed from this copy. Unreadable rows are not counted; `check`
         reports them. Raises SpecError if the benchmark has no statistics, DataError if there is no data."""
-        module = self._module("statistics")
+        module = self.module("statistics")
         items = list(self.items(data, tasks, lambda problem: None))
         yield from module.statistics(items, Measures(self._data(data)), printed_in(self.folder))
 
@@ -201,26 +207,26 @@ class Benchmark:
 
         `recover`: read damaged files as far as possible. Raises SpecError if the format doesn't support that.
         """
-        read = self._module("outputs").read_outputs
+        read = self.module("outputs").read_outputs
         if recover and "recover" not in signature(read).parameters:
             raise SpecError(f"{self.name} can't recover damaged results", fix="run without --recover")
         return read(self.spec, paths, items, **({"recover": True} if recover else {}))  # type: ignore[no-any-return]
 
     def recognises(self, file: Path) -> bool:
         """Return whether a file's content shows that it has results of this benchmark. Only its beginning is read."""
-        recognises_results = getattr(self._module("outputs"), "recognises", None)
+        recognises_results = getattr(self.module("outputs"), "recognises", None)
         return bool(recognises_results and file.is_file() and recognises_results(file))
 
     def claims_log(self, harness: str, tasks: Iterable[str]) -> bool:
         """Return whether a harness's log of these tasks is of this benchmark."""
         if not (self.folder / "logs.py").is_file():
             return False
-        claims = self._module("logs").claims
+        claims = self.module("logs").claims
         return all(claims(harness, task) for task in tasks)
 
     def locate_log(self, rows: Sequence[LogRow], data: Path | None = None) -> LocatedLog:
         """Return the Items of a log's rows. `data`: the data that was asked, for the questions' content."""
-        return self._module("logs").locate(self.spec, rows, data)  # type: ignore[no-any-return]
+        return self.module("logs").locate(self.spec, rows, data)  # type: ignore[no-any-return]
 
     def write_outputs(
         self, items: Iterable[Item], responses: Iterable[Response], to: Path, *, model: str = ""
@@ -230,7 +236,7 @@ class Benchmark:
 
         Raises SpecError if the benchmark can't write its format.
         """
-        write = getattr(self._module("outputs"), "write_outputs", None)
+        write = getattr(self.module("outputs"), "write_outputs", None)
         if write is None:
             raise SpecError(f"{self.name}'s own format can be read, but not written", fix="use responses.jsonl")
         named = {"model": model} if model and "model" in signature(write).parameters else {}
@@ -240,12 +246,12 @@ class Benchmark:
         """Return the authors' own prompts by Task id, from their file. Raises SpecError if there is no such format."""
         if not (self.folder / "authors.py").is_file():
             raise SpecError(f"the authors of {self.name} have no prompt file", fix="--prompt NAME or a TOML file")
-        return self._module("authors").read_prompts(path)  # type: ignore[no-any-return]
+        return self.module("authors").read_prompts(path)  # type: ignore[no-any-return]
 
     @property
     def protocols(self) -> dict[str, Protocol]:
         """The protocols, in the order of the specification."""
-        table: dict[str, Protocol] = self._module("protocols").PROTOCOLS
+        table: dict[str, Protocol] = self.module("protocols").PROTOCOLS
         for name in self.spec.protocols:
             if not isinstance(protocol := table.get(name) if isinstance(table, Mapping) else None, Protocol):
                 raise SpecError(
@@ -276,19 +282,23 @@ class Benchmark:
         task = self._task_of.get(unit.item.task)
         if task is None or not task.rubrics:
             return []
-        hook = getattr(self._module("protocols"), "judged", usual_case)
+        hook = getattr(self.module("protocols"), "judged", usual_case)
         return cases_of(unit, task.rubrics, protocols, hook, descriptions, rubrics, media=media)
 
     @cached_property
     def _task_of(self) -> dict[str, TaskSpec]:
         return {self.spec.full_id(task): task for task in self.spec.tasks}
 
-    def _module(self, name: str) -> ModuleType:
+    def module(self, name: str) -> ModuleType:
         """Return one of the folder's modules. Raises SpecError if the benchmark has none of that name."""
         full = f"{self.package}.{name}"
         try:
-            module = import_module(full)
-        except Exception as error:
+            if full in sys.modules:
+                module = sys.modules[full]
+            else:
+                with importing(full, self.origin):
+                    module = import_module(full)
+        except (Exception, SystemExit) as error:
             if isinstance(error, ModuleNotFoundError) and error.name == full:
                 raise SpecError(
                     f"the benchmark {self.name} has no {name}.py", where=self.folder, fix=_SEE_EXAMPLE
@@ -311,6 +321,7 @@ _NEEDED = {  # names that the modules of a benchmark must define
     "protocols": ("PROTOCOLS",),
     "outputs": ("read_outputs",),
     "check": ("check",),
+    "audit": ("audit_data",),
     "statistics": ("statistics",),
 }
 
@@ -356,7 +367,7 @@ def load_benchmark(name: str) -> Benchmark:
         The benchmark: its specification, the reader of its Items, its protocols.
 
     Raises:
-        SpecError: If no benchmark has this name; the message suggests the most similar one.
+        SpecError: If no benchmark has this name, or it names a Task, too; the message suggests the most similar one.
 
     Example:
         >>> import triptych
@@ -373,6 +384,8 @@ def load_benchmark(name: str) -> Benchmark:
     folder = name.partition("/")[0]
     here = Path(__file__).parent / folder
     plain = folder.isidentifier() and len(folder) < _MAX_NAME_LENGTH  # a manifest from elsewhere may contain anything
+    if "/" in name and (_is_built_in(folder) or folder in known_benchmarks()):
+        raise SpecError("a whole benchmark is needed here, not a Task", got=_short(name), fix=f"name {folder!r}")
     if plain and (here / "spec.toml").is_file():  # the usual case, without reading all other specifications
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
     if plain and (here.with_name(f"_{folder}") / "spec.toml").is_file():
@@ -409,10 +422,11 @@ def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchma
 
 def _nearest_door(name: str, names: Iterable[str]) -> str:
     """Return a similar name, if there is one, or how to ask questions of another set or of one's own."""
-    sets = [one.name for one in import_module(_CATALOGUE_MODULE).known_sets()]
+    sets = {one.name: one.title for one in import_module(_CATALOGUE_MODULE).known_sets()}
     close = nearest(name, [*names, *sets])
     if close.startswith("did you mean"):
-        return close
+        meant = next((f" ({title})" for one, title in sets.items() if repr(one) in close), "")
+        return f"{close.removesuffix('?')}{meant}? `triptych list benchmarks` lists all" if meant else close
     if Path(name).is_dir():
         return f"a folder of questions: ./{name}"
     return (

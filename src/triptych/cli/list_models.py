@@ -148,19 +148,21 @@ def _adapters() -> Rows:
     from triptych.models.registry import known_adapters
 
     return [
-        {"name": name, "what": line or _said_of(module), "from": origin}
+        {"name": name, "what": line or _said_of(module, origin), "from": origin}
         for name, (module, line, origin) in known_adapters().items()
     ]
 
 
-def _said_of(module: str) -> str:
+def _said_of(module: str, origin: str) -> str:
     """Return the first line of a plug-in adapter's docstring."""
     from importlib import import_module
 
+    from triptych.importing import importing
     from triptych.records.plug_ins import why_not
 
     try:
-        return (import_module(module).__doc__ or "").strip().partition("\n")[0]
+        with importing(module, origin):
+            return (import_module(module).__doc__ or "").strip().partition("\n")[0]
     except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code must not end the listing
         return f"{_BROKEN}: {why_not(error)}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -9,10 +10,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from triptych.errors import DataError, SpecError, nearest
+from triptych.errors import DataError, SpecError, TriptychError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, ResponseStatus
-from triptych.records.plug_ins import broken_plug_ins, load_plug_ins
+from triptych.records.plug_ins import broken_plug_ins, load_plug_ins, why_not
 
 
 class Condition(Protocol):
@@ -112,8 +113,12 @@ class AvailableCondition(NamedTuple):
 
 
 def known_conditions() -> dict[str, AvailableCondition]:
-    """Return all Conditions by name."""
-    return dict(_all())
+    """Return all Conditions by name. Of two with one name the first counts, so that no package can replace a built-in
+    one."""
+    conditions: dict[str, AvailableCondition] = {}
+    for name, available in _all():
+        conditions.setdefault(name, available)
+    return conditions
 
 
 def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Condition:
@@ -145,7 +150,43 @@ def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Conditi
         raise SpecError(
             f"condition {name!r} names a file, which is opened only when a Run is started", got=wanted[:200]
         )
-    return conditions[name].make(arguments, seed)
+    return _made(name, conditions[name], arguments, seed)
+
+
+def _made(name: str, available: AvailableCondition, arguments: Mapping[str, str], seed: int) -> Condition:
+    """Return the Condition. Raises SpecError, which names the package, if another package's can't be made or used."""
+    if available.origin == "triptych":
+        return available.make(arguments, seed)
+    where = f"CONDITIONS[{name!r}] of the package {available.origin}"
+    fix = f"report it to the authors of {available.origin}; they can use `triptych check-plugin`"
+    try:
+        made = available.make(arguments, seed)
+    except TriptychError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SpecError(f"the Condition {name!r} can't be made", got=why_not(error), where=where, fix=fix) from error
+    if (fault := fault_of_made(name, made)) is not None:
+        raise SpecError(f"make of the Condition {name!r} {fault}", where=where, fix=fix)
+    return made
+
+
+def fault_of_made(name: str, made: object) -> str | None:
+    """Return what keeps the object that `make` returned from being used as the Condition `name`; None if nothing does.
+
+    Example:
+        >>> fault_of_made("shout", None)
+        'returns None; expected a Condition: an object with name, summary and apply(item)'
+    """
+    apply = getattr(made, "apply", None)
+    if not callable(apply) and not callable(getattr(made, "variants", None)):
+        got = "None" if made is None else type(made).__name__
+        return f"returns {got}; expected a Condition: an object with name, summary and apply(item)"
+    if inspect.iscoroutinefunction(apply):
+        return "returns a Condition whose apply is async; expected a function that returns the changed Item"
+    called = getattr(made, "name", None)
+    if not isinstance(called, str) or called.partition(":")[0] != name:
+        return f"returns a Condition with the name {called!r}; expected {name!r} or {name + ':ARGUMENTS'!r}"
+    return None
 
 
 def spelled(name: str, arguments: Mapping[str, str]) -> str:
@@ -162,20 +203,6 @@ def usage(name: str, arguments: Iterable[Argument]) -> str:
     if not must:
         return f"{name}[:{may}]" if may else name
     return f"{name}:{must}[,{may}]" if may else f"{name}:{must}"
-
-
-def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
-    """Return the Item after all Conditions in order; several Items if a Condition makes several. Raises
-    NotApplicable.
-    """
-    items: tuple[Item, ...] = (item,)
-    for condition in conditions:
-        # Not isinstance: with a Protocol it takes longer than most Conditions, for every Item.
-        if (variants := getattr(condition, "variants", None)) is not None:
-            items = tuple([variant for one in items for variant in variants(one)])
-        else:
-            items = tuple([condition.apply(one) for one in items])
-    return items
 
 
 def _check(name: str, offered: tuple[Argument, ...], arguments: Mapping[str, str]) -> None:
@@ -220,6 +247,24 @@ def _check_value(name: str, argument: Argument, value: str) -> None:
             got=value,
             where=where,
         )
+
+
+def fault_of_default(argument: Argument) -> str | None:
+    """Return why an argument's own default would be refused; None if it is one that could be given. The default of
+    `seed` says in words that it is the Run's.
+
+    Example:
+        >>> fault_of_default(Argument("db", "signal-to-noise ratio", default="99", kind=int, least=0, most=30))
+        'db is out of range; expected 0 to 30; got 99'
+    """
+    if argument.default is None or argument.name == "seed":
+        return None
+    try:
+        _check_value("", argument, argument.default)
+    except SpecError as error:
+        expected = f"; expected {error.expected}" if error.expected else ""
+        return f"{error.problem}{expected}; got {argument.default}"
+    return None
 
 
 def _value(argument: Argument) -> str:

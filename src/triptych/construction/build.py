@@ -175,7 +175,7 @@ def _built(
     with locked(to):
         _check_manifest(folder, loaded)
         context = Context(Parameters(), MediaStore(to), configuration.seed, base, FileHashes(to))
-        configured = _configured(loaded.stages(configuration.recipe), configuration)
+        configured = _configured(loaded.stages_for(configuration.recipe), configuration)
         stages = remembering(until(list(configured), only), to)
         models = _models(configuration, base)
         options = replace(options, prices=options.prices or _price_file(configuration, base))
@@ -254,7 +254,7 @@ def ready(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[
     """Return the configured stages, the models, the seed, and the folder of relative paths. Raises SpecError."""
     loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
     configuration, base = read_config(loaded, config)
-    stages = list(_configured(loaded.stages(configuration.recipe), configuration))
+    stages = list(_configured(loaded.stages_for(configuration.recipe), configuration))
     return stages, _models(configuration, base), configuration.seed, base
 
 
@@ -279,7 +279,7 @@ def estimate(
         context = Context(Parameters(), MediaStore(Path(scratch)), configuration.seed, base, hashes)
         starts = islice(loaded.start(configuration.recipe, base, context), limit)
         usable = [start.record for start in starts if start.unusable is None]
-    stages = list(_configured(loaded.stages(configuration.recipe), configuration))
+    stages = list(_configured(loaded.stages_for(configuration.recipe), configuration))
     if BuildFolder(to).funnel():
         return len(usable), estimate_build(BuildFolder(to), stages, len(usable))
     price_file = prices or _price_file(configuration, base)
@@ -375,7 +375,7 @@ def _material(
     starts: list[Start] = []
     faults = RowFaults()
     with faults.row():
-        for start in recipe.start(configuration.recipe, base, context):
+        for start in recipe.starts(configuration.recipe, base, context):
             if not gone.intersection(start.record.sources):
                 starts.append(start)
             if limit is not None and len(starts) >= limit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from triptych.construction.engine.context import Context
+from triptych.construction.recipe_contract import recipe_faults, stage_list
 from triptych.construction.record import Maker, Outcome, Record, failed
 from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
@@ -77,11 +78,24 @@ class Recipe:
         """Return the roles that write questions: `maker`, and those that a configuration names for itself."""
         return ("maker", *(self.roles_of(config) if self.roles_of else ()))
 
+    def stages_for(self, config: Any) -> list[Stage]:
+        """Return the stages for a configuration. Raises SpecError if `stages` doesn't give a list of Stage."""
+        return stage_list(self.stages(config), self.name)
+
+    def starts(self, config: Any, base: Path, context: Context) -> Iterator[Start]:
+        """Yield the raw material. Raises SpecError if `start` gives something else than Starts."""
+        starts = self.start(config, base, context)
+        for start in starts if isinstance(starts, Iterable) else [starts]:
+            if not isinstance(start, Start):
+                got = "None" if start is None else type(start).__name__
+                raise SpecError(f"start of the recipe {self.name!r} gives no Start", got=got, expected="yield Start(…)")
+            yield start
+
     def every_stage(self) -> list[Stage]:
         """Return the stages of all `examples`, each name once, in their order."""
         made: dict[str, Stage] = {}
         for example in self.examples:
-            for stage in self.stages(msgspec.convert(dict(example), self.config)):
+            for stage in self.stages_for(msgspec.convert(dict(example), self.config)):
                 made.setdefault(stage.name, stage)
         return list(made.values())
 
@@ -127,4 +141,10 @@ def load_recipe(name: str) -> Recipe:
         ) from error
     if not isinstance(recipe, Recipe):
         raise SpecError(f"the recipe {name!r} is not a Recipe", where=f"{module}.RECIPE", got=type(recipe).__name__)
+    if origin != "triptych" and (faults := list(recipe_faults(recipe))):
+        raise SpecError(
+            f"the recipe {name!r} breaks its contract: {'; '.join(faults)}",
+            where=f"{module}.RECIPE of {origin}",
+            fix=f"report it to the authors of {origin}; they can use `triptych check-plugin`",
+        )
     return recipe

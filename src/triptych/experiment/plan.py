@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.spec import TaskSpec
-from triptych.conditions.condition import BringsFiles, Condition, Expanding, NotApplicable, apply_all, find_condition
+from triptych.conditions.applying import apply_all
+from triptych.conditions.condition import BringsFiles, Condition, Expanding, NotApplicable, find_condition
 from triptych.errors import DataError
 from triptych.media.hashes import with_hashes
 from triptych.models.adapter import Adapter

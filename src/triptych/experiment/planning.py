@@ -24,6 +24,7 @@ from triptych.experiment.readings import plan_readers
 from triptych.experiment.replay import replay
 from triptych.experiment.settings import (
     audio_seconds,
+    check_stated,
     checked_name,
     single_seed,
     split_settings,
@@ -124,6 +125,7 @@ def plan(
     )
     seed = single_seed(model, settings_asked, seed)
     own_decoding, adapter_settings = split_settings(settings_asked, seed)
+    check_stated(bench.spec.decoding, f"[decoding] of {bench.name}'s spec.toml")
     decoding = with_decoding(as_printed, bench.spec.decoding, own_decoding)
     seconds = audio_seconds(bench, model, adapter_settings)
     if base_url is not None:

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks import Benchmark
-from triptych.conditions.condition import Condition, NotApplicable, apply_all
+from triptych.conditions.applying import apply_all
+from triptych.conditions.condition import Condition, NotApplicable
 from triptych.conditions.readings import UNDER_TEST, NeedsTexts
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.conditions.applying import prompt_under
 from triptych.conditions.condition import Condition, find_condition
 from triptych.errors import MediaError, SpecError, TriptychError
 from triptych.experiment.prompts import recorded_name, recorded_prompts
@@ -15,7 +16,6 @@ from triptych.prompts.build import build_request
 from triptych.prompts.template import with_system
 from triptych.records import Item, Message, Part, Request, Response, RunManifest
 from triptych.records.exchange import full_revision
-from triptych.running.plan import prompt_under
 
 # exact: its key equals the journal's; unchecked: the journal has no key (nothing was sent, or it is a replay);
 # other: the keys differ, so the template, a setting or a file has changed; unknown: there is no template to rebuild it

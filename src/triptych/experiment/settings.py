@@ -80,6 +80,15 @@ def as_number(key: str, value: Any) -> Any:
     return number
 
 
+def check_stated(decoding: Mapping[str, Any], where: object) -> None:
+    """Raise SpecError for a decoding setting of a specification that doesn't exist, or that isn't a number."""
+    for key, value in decoding.items():
+        if key not in DECODING:
+            raise SpecError(f"no decoding setting {key!r}", where=where, fix=nearest(key, DECODING))
+        if key != "stop" and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise SpecError(f"the decoding setting {key!r} is not a number", got=repr(value), where=where)
+
+
 def single_seed(model: str, settings: Mapping[str, Any], seed: int | None) -> int | None:
     """Return the Run's seed. For a model that draws its answers at random, `-M seed=` is the same as `--seed`: the
     signature of a score states the Run's seed, so it must be the one that was drawn with.

@@ -24,6 +24,7 @@ from triptych.models.openai.adapter import OFFICIAL as OPENAI
 from triptych.models.openai.adapter import OpenAIAdapter
 from triptych.models.openai.reply import malformed
 from triptych.records import Kind, Part, Request, Usage
+from triptych.records.surrogates import without_halves
 from triptych.records.unreadable import UNREADABLE
 
 ADAPTER = "a transcription endpoint (Whisper, FunASR, vLLM …): asr/NAME, --model-base-url URL"
@@ -89,7 +90,7 @@ class TranscriptionAdapter(OpenAIAdapter):
     def read(self, body: bytes) -> Reply:
         """Return the words. Raises ProviderError if the body has none."""
         try:
-            transcription = msgspec.json.decode(body, type=_Transcription)
+            transcription = msgspec.json.decode(without_halves(body), type=_Transcription)
         except UNREADABLE:
             raise malformed("the reply has no transcript", body) from None
         usage_fields = transcription.usage if isinstance(transcription.usage, dict) else {}

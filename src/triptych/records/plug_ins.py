@@ -5,6 +5,7 @@ One that can't be imported takes no other away, and an error that another packag
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -70,6 +71,18 @@ def package_to_blame(error: BaseException | None) -> str:
         modules = [str(frame.f_globals.get("__name__", "")) for frame, _ in walk_tb(error.__traceback__)]
         if owners := list(filter(None, map(owner_of, modules))):
             return owners[-1]
+        error = error.__cause__
+    return ""
+
+
+def line_of(error: BaseException | None) -> str:
+    """Return the innermost line of a plug-in that an error, or the one that caused it, comes from; empty if none is."""
+    while error is not None:
+        for frame, number in reversed(list(walk_tb(error.__traceback__))):
+            if owner_of(str(frame.f_globals.get("__name__", ""))):
+                file = frame.f_code.co_filename
+                words = linecache.getline(file, number).strip()
+                return f"{Path(file).name}, line {number}" + (f": {words[:100]}" if words else "")
         error = error.__cause__
     return ""
 

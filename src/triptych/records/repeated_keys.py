@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from triptych.records.surrogates import without_halves
 from triptych.records.unreadable import reason
 
 _T = TypeVar("_T")
@@ -19,7 +20,8 @@ class RepeatedKey(msgspec.DecodeError):
 
 
 def decode_once(data: bytes | msgspec.Raw | str, type: type[_T]) -> _T:
-    """Decode JSON in which no object may have a key twice.
+    """Decode JSON in which no object may have a key twice. Escaped halves of surrogate pairs, which a reply that was
+    cut within an emoji has, are read as U+FFFD.
 
     Raises RepeatedKey, with the key and both values, and whatever `msgspec.json.decode` raises.
 
@@ -31,6 +33,7 @@ def decode_once(data: bytes | msgspec.Raw | str, type: type[_T]) -> _T:
     Traceback (most recent call last):
     triptych.records.repeated_keys.RepeatedKey: the key "answer" is there twice, with the values "A" and "B"
     """
+    data = without_halves(data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data))
     decoded = msgspec.json.decode(data, type=type)  # invalid JSON fails here, with the decoder's own words
     refuse_repeated_keys(data)
     return decoded

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from triptych.conditions.condition import ChangesPrompt, Condition, NotApplicable, apply_all
+from triptych.conditions.applying import apply_all, prompt_under
+from triptych.conditions.condition import Condition, NotApplicable
 from triptych.errors import SpecError, nearest
 from triptych.prompts.build import build_request, check_place
 from triptych.prompts.template import PromptSpec
@@ -76,14 +77,6 @@ def make_requests(
                     changed_item, used[prompt_of[item.task]], settings=settings, condition=name, repeat=repeat
                 )
                 yield replace(request, unaskable=unaskable) if unaskable else request
-
-
-def prompt_under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptSpec:
-    """Return the template after the changes of all Conditions."""
-    for condition in conditions:
-        if isinstance(condition, ChangesPrompt):
-            prompt = condition.change_prompt(prompt)
-    return prompt
 
 
 def facet_of(item: Item, name: str) -> str:

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from triptych.errors import DataError, TriptychError
 from triptych.protocols.protocol import Protocol, Unit
-from triptych.records import Score
+from triptych.records import SCORE_STATUSES, Score
 from triptych.records.plug_ins import owner_of
 
 
@@ -44,6 +44,8 @@ def _scores(unit: Unit, protocol: Protocol, facets_of: dict[str, tuple[str, ...]
     for score in metric_scores:
         if not (-inf < score.numerator < inf and 0 <= score.denominator < inf):  # NaN fails both comparisons
             raise _not_numbers(unit, protocol, score)
+        if score.task != item.task or score.status not in _STATUSES:
+            raise _of_something_else(unit, protocol, score)
         # The fields that aggregation groups by. Most Scores have them already, and then this costs a comparison.
         has_all = score.unit == unit_id and score.instance == instance and score.repeat == repeat
         if not (has_all and score.facets is facets):
@@ -85,6 +87,18 @@ def _other_metrics(
         expected=", ".join(metrics_by_task.get(task, ())) or "a metric",
         got=", ".join(names) or "none",
         where=f"unit {unit.unit_id} of {task}",
+    )
+
+
+_STATUSES = frozenset(SCORE_STATUSES)
+
+
+def _of_something_else(unit: Unit, protocol: Protocol, score: Score) -> DataError:
+    return DataError(
+        f"protocol {protocol.name!r} gave a Score of another Task, or with a status that doesn't exist",
+        expected=f"{unit.items[0].task}, with one of: {', '.join(SCORE_STATUSES)}",
+        got=f"{score.task}, {score.status}",
+        where=f"unit {unit.unit_id} of {unit.items[0].task}",
     )
 
 

@@ -115,8 +115,16 @@ def leaking_ids(items: Iterable[Item], root: Path, tested: Iterable[tuple[Item, 
 
 
 def contents(item: Item) -> Collection[object]:
-    """Return what must not be in two splits: media by hash, content texts, and the whole question with its options."""
-    parts = [part.sha256 or part.path or part.text for part in item.parts if part.is_media or part.role == "content"]
+    """Return what must not be in two splits: media by hash, content texts, and the whole question with its options.
+
+    A text that the question has, too, is a mark of a file (`<audio 1>`), which says nothing.
+    """
+    question = " ".join(part.text for part in item.parts if part.role == "question")
+    parts = [
+        part.sha256 or part.path or part.text
+        for part in item.parts
+        if part.is_media or (part.role == "content" and part.text not in question)
+    ]
     stem = tuple(part.sha256 or part.path or part.text for part in item.parts)
     return {*parts, (stem, tuple(sorted(item.option_texts())))}
 

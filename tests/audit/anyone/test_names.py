@@ -18,15 +18,24 @@ from triptych.audit.anyone.names import (
 )
 
 CASES = {
-    is_average: (["Avg.", "Overall", "MMLU|Average", "macro", "平均", "All"], ["Savage", "Audio", "Falling", "Manner"]),
-    is_sum: (["Total", "RSum", "R-sum", "总分"], ["Totalitarian", "Summer", "Accuracy"]),
+    is_average: (
+        [
+            *("Avg.", "Overall", "MMLU|Average", "macro", "平均", "All", "Moyenne", "Durchschnitt", "Среднее"),
+            *("Promedio", "المتوسط", "평균", "Média", "Gesamt", "總體"),
+        ],
+        ["Savage", "Audio", "Falling", "Manner", "Средний", "Mittel", "متوسط", "Media", "Gesamtschule"],
+    ),
+    is_sum: (["Total", "RSum", "R-sum", "总分", "合計", "Summe"], ["Totalitarian", "Summer", "Accuracy"]),
     is_change: (["Δ", "Improvement", "Gain", "Diff.", "Acc ↑"], ["Different", "Again", "BLEU", "Delhi"]),
     is_meta: (
-        ["#Params", "Size", "Frames", "Year", "7B", "大小"],
+        ["#Params", "Size", "Frames", "Year", "7B", "大小", "樣本數"],
         ["Acc@1", "pass@10", "Average", "Counting rate", "BLEU"],
     ),
-    is_error_rate: (["WER", "CER (%)", "test-clean|WER"], ["Answer", "Acer", "Accuracy", "error"]),
-    is_limited: (["Accuracy", "F1", "mIoU", "R@1", "EM"], ["BLEU", "CIDEr", "WER", "ΔAcc", "PESQ"]),
+    is_error_rate: (["WER", "CER (%)", "test-clean|WER", "字错率"], ["Answer", "Acer", "Accuracy", "error"]),
+    is_limited: (
+        ["Accuracy", "F1", "mIoU", "R@1", "EM", "准确率 (%)", "正解率", "Точность"],
+        ["BLEU", "CIDEr", "WER", "ΔAcc", "PESQ"],
+    ),
     is_reference: (
         ["Random", "Human", "Chance", "Most frequent", "Average"],
         ["Humanoid-7B", "GPT-4o", "Randomly-init"],

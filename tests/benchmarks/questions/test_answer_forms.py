@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.benchmarks.questions.tables import refused
+from tests.benchmarks.questions.test_items_released_columns import items, written
 from triptych.benchmarks._questions.answer_forms import Optioned, decide_answer_forms
+from triptych.benchmarks._questions.answers import number_of
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.rows import Row
 from triptych.errors import SpecError
@@ -130,3 +135,18 @@ def test_a_rubric_is_for_questions_that_have_no_options() -> None:
     assert (judged.rubric, judged.open_is, judged.answer_is) == ("rubric", "judged", "letter")
     assert decide_answer_forms(Columns(rubric="rubric"), rows(("", [])), {}).open_is == "judged"
     assert decide_answer_forms(Columns(), rows(("", [])), {}) == Columns()
+
+
+@pytest.mark.parametrize(
+    ("letters", "answers"), [("АБВГ", "ВБ"), ("가나다라", "나가"), ("أبجد", "بأ"), ("アイウ", "イア")]
+)
+def test_letters_of_other_scripts_without_options_are_refused_too(letters: str, answers: str, tmp_path: Path) -> None:
+    rows = [{"question": "?", **dict.fromkeys(letters, "x"), "answer": answer} for answer in answers]
+    assert "but no column has the options" in refused(written(tmp_path, "q.jsonl", rows))
+
+
+def test_decimal_commas_are_refused_with_both_readings_until_one_is_stated(tmp_path: Path) -> None:
+    file = written(tmp_path, "q.jsonl", [{"question": f"How long {n}?", "answer": n} for n in ("3,5", "12,25")])
+    assert "a decimal comma, or several numbers" in refused(file)
+    assert [number_of(str(one.target)) for one in items(file, open_is="number")] == [Decimal("3.5"), Decimal("12.25")]
+    assert [one.target for one in items(file, open_is="text")] == ["3,5", "12,25"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from decimal import Decimal
 from typing import Any
 
@@ -99,7 +100,15 @@ def test_scales_and_numbers() -> None:
     assert [number_of(text) for text in ("1,200.5", " -3 ", "1,20", "1e3", "")] == [
         Decimal("1200.5"),
         -3,
-        None,
+        Decimal("1.20"),
         None,
         None,
     ]
+
+
+def test_texts_are_compared_composed_and_without_marks_of_direction() -> None:
+    options = ["café", "كلب\u200f", "\u202bقطة\u202c"]
+    assert readings(unicodedata.normalize("NFD", "café"), options)["text"] == (0,)
+    assert readings("كلب", options)["text"] == (1,)
+    assert readings("قطة\u200e", options)["text"] == (2,)
+    assert "text" not in readings("كلب", ["كلب", "كلب\u200f"])  # which of them isn't said

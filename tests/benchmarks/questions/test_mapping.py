@@ -19,3 +19,16 @@ def test_another_column_names_the_films(tmp_path: Path) -> None:
     rows = [{"question": "q", "answer": "x", "video_id": "001", "videoID": "v1"}]
     (item,) = items(written(tmp_path, "q.jsonl", rows, ["v1.mp4"]))
     assert files(item) == [("video", "v1.mp4")]
+
+
+def test_a_file_whose_ending_is_unknown_is_not_called_missing(tmp_path: Path) -> None:
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x", "audio": "a.oga"}])
+    (tmp_path / "a.oga").write_bytes(b"OggS")
+    text = refused(file)
+    assert "a.oga" in text and "by its ending" in text and ".ogg" in text
+
+
+def test_files_on_lines_of_a_cell_are_media(tmp_path: Path) -> None:
+    rows = [{"question": "q", "answer": "x", "media": "a.wav\nb.png"}]
+    (item,) = items(written(tmp_path, "q.jsonl", rows, ["a.wav", "b.png"]))
+    assert files(item) == [("audio", "a.wav"), ("image", "b.png")]

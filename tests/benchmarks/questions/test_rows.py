@@ -10,7 +10,7 @@ import pytest
 
 from tests.benchmarks.questions.tables import refused
 from tests.benchmarks.questions.test_items_released_columns import files, head, items
-from tests.benchmarks.questions.test_xlsx import embedded, folder_items, png, wav
+from tests.benchmarks.questions.test_xlsx import embedded, folder_items, png, sheet, wav, workbook
 from triptych.errors import DataError, SpecError
 
 
@@ -132,3 +132,22 @@ def test_a_file_that_ends_inside_a_character_names_the_line(tmp_path: Path) -> N
     (tmp_path / "q.csv").write_bytes("question,answer\nWho?,x\nWhy?,Zoë".encode()[:-1])
     told = refused(tmp_path / "q.csv")
     assert "the file is not in UTF-8" in told and "q.csv, line 3" in told and "byte 0xc3" in told
+
+
+@pytest.mark.parametrize("name", ["q.csv", "q.xlsx"])
+def test_the_index_that_pandas_writes_before_the_columns_is_a_column_that_nothing_uses(
+    name: str, tmp_path: Path
+) -> None:
+    rows: list[list[str | float | None]] = [["", "question", "answer"], [0.0, "Who?", "Ann"], [1.0, "Whose?", "Bo"]]
+    file = tmp_path / name
+    if name == "q.csv":
+        file.write_text(",question,answer\n0,Who?,Ann\n1,Whose?,Bo\n", encoding="utf-8")
+    else:
+        workbook(file, {"Sheet1": sheet([[None, *rows[0][1:]], *rows[1:]])})
+    assert [(one.id, one.target) for one in items(file)] == [("own-q/1", "Ann"), ("own-q/2", "Bo")]
+
+
+def test_other_columns_without_a_name_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "q.csv").write_text("question,,answer\nWho?,x,Ann\n", encoding="utf-8")
+    with pytest.raises(DataError, match="a column's name is empty"):
+        items(tmp_path / "q.csv")

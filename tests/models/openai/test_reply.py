@@ -272,3 +272,19 @@ def test_more_text_than_any_model_says_is_no_answer() -> None:
         with pytest.raises(ProviderError, match="characters") as error:
             read_it()
         assert (error.value.kind, error.value.retryable) == ("malformed", False)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (b'\xef\xbb\xbf{"choices": [{"message": {"content": "B"}, "finish_reason": "stop"}]}', "B"),
+        (b'{"choices": [{"message": {"content": "B \\ud83d"}, "finish_reason": "length"}]}', "B \ufffd"),
+    ],
+)
+def test_a_byte_order_mark_and_a_cut_emoji_lose_no_answer(body: bytes, text: str) -> None:
+    assert read_reply(body).text == text
+
+
+def test_a_stream_that_was_not_asked_for_says_what_to_set() -> None:
+    with pytest.raises(ProviderError, match="-M stream=true"):
+        read_reply(b'data: {"choices": [{"delta": {"content": "B"}}]}\n\n')

@@ -213,9 +213,9 @@ def test_practice_comes_first_with_feedback_and_again_while_it_is_wrong(portal: 
     assert offered(who) == first and "Not correct yet" in page and "It is harmful." in page and "You said:" in page
     assert send(who, first, RIGHT, id="practice-try-0002").status_code == 201
     page = who.client.get("/review/review").text
-    assert offered(who) != first and "Right." in page and "This is practice" not in page
+    assert offered(who) != first and "Correct." in page and "This is practice" not in page
     assert review(who, portal, RIGHT) == [""] * 3  # the task of the practice is not asked again
-    assert "Right." not in who.client.get("/review/review").text and len(results(portal)) == 3
+    assert "Correct." not in who.client.get("/review/review").text and len(results(portal)) == 3
 
 
 def test_practice_ends_after_three_wrong_tries(portal: Portal) -> None:
@@ -243,7 +243,7 @@ def test_practice_and_gold_of_recordings_are_judged_by_the_check(portal: Portal)
     upload(who, task, 2)
     while check_next(portal):
         pass
-    assert "Right." in who.client.get("/record/record").text and offered(who, "/record/record") not in (task, None)
+    assert "Correct." in who.client.get("/record/record").text and offered(who, "/record/record") not in (task, None)
     assert list(Local(portal).results("record")[1]) == []
 
 
@@ -350,7 +350,7 @@ def test_spans_and_boxes_of_a_table_are_compared(small: Portal, tmp_path: Path) 
     task = offered(who)
     assert task is not None
     assert send(who, task, {"when": "1.1-3; 5-6", "where": "[[0, 1, 10, 10]]"}).status_code == 201
-    assert "Right." in who.client.get("/review/review").text
+    assert "Correct." in who.client.get("/review/review").text
 
 
 def marked(portal: Portal) -> None:

@@ -12,10 +12,17 @@ def _words(*words: str, more: str = "") -> re.Pattern[str]:
     return re.compile(f"{pattern}|{more}" if more else pattern, re.IGNORECASE)
 
 
+_ACCURACY = "准确率|準確率|正确率|正確率|正解率|召回率|再現率|정확도|точность|genauigkeit|exactitud|acurácia|الدقة"
 _AVERAGE = _words(
-    "avg averages? ave mean means overall macro micro m-avg g-avg all aggregate summary", more="平均|总体|总分"
+    "avg averages? ave mean means overall macro micro m-avg g-avg all aggregate summary",
+    "moyennes? durchschnitt mittelwert gesamt promedio média gemiddelde średnia ortalama rata-rata genomsnitt",
+    more="平均|均值|总体|總體|总分|總分|综合|綜合|全体|평균|전체"
+    "|среднее|среднем|المتوسط|ממוצע|میانگین|औसत|ค่าเฉลี่ย|trung bình",
 )
-_SUM = _words("total sum sums r-?sum overall all", more="总分|合计")
+_SUM = _words(
+    "total sum sums r-?sum overall all summe gesamt somme suma totale",
+    more="总分|總分|合计|合計|总计|總計|합계|сумма|итого",
+)
 _CHANGE = _words(
     r"delta diff diff\. difference gain gains improv\w* gap drop decrease increase change loss_of rel\w*\.?",
     more=r"Δ|δ|↑\s*$",
@@ -23,21 +30,21 @@ _CHANGE = _words(
 _LOWER = _words(
     "wer cer mer der eer ter per error errors err loss latency time rtf fid fad fvd kl mae mse rmse perplexity ppl",
     "mcd lsd min-?dcf dcf far frr hallucination params? flops gflops cost memory bias toxicity",
-    more="↓",
+    more="↓|错误率|错率|錯誤率|錯率|誤り率|오류율",
 )
-_ERROR_RATE = _words("wer cer mer ter")
+_ERROR_RATE = _words("wer cer mer ter", more="错误率|错率|錯誤率|錯率|誤り率|오류율")
 _META = _words(
     r"params? parameters? #\s*params? size flops gflops macs frames? fps year date epochs? steps? batch gpu\w* layers?",
     "dim resolution tokens? hours? hrs duration seconds? sec length len seed lr learning_rate crops? views? clips? res",
     "latency time rtf speed throughput memory vram rank no id index version training_data data pretrain download ckpt",
     "config samples? number num count counts temperature top-?p top-?k context window bits? khz hz kbps min max std",
     "stdev variance median",
-    more=r"^\s*#|大小|参数|\dB\s*$",
+    more=r"^\s*#|大小|参数|參數|パラメータ|매개변수|年份|年度|时长|時長|样本数|樣本數|数量|數量|件数|\dB\s*$",
 )
 _SHARE = _words(
     r"acc accuracy em exact_match precision recall success pass@\d+ win_rate hit@\d+ r@\d+ recall@\d+ top-?\s?[15]0?",
     "rate percent percentage",
-    more="%",
+    more=f"%|{_ACCURACY}",
 )
 _NOT_SHARE = _words(
     "f1 f-1 bleu rouge meteor cider spice wer cer mer bertscore comet chrf map auc mos score pesq stoi si-?sdr fid fad",
@@ -47,6 +54,7 @@ _REFERENCE = _words("random chance guess guessing humans? people majority most_f
 _LIMITED = _words(
     "acc accuracy em exact_match precision recall f1 f-1 map auc auroc miou",
     r"pass@\d+ hit@\d+ r@\d+ recall@\d+ top-?\s?[15]0?",
+    more=_ACCURACY,
 )
 
 

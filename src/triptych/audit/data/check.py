@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,8 +20,10 @@ from triptych.audit.verdict import count_in_words, verdict
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.origins import is_built
 from triptych.benchmarks.spec import TaskSpec
+from triptych.errors import SpecError, TriptychError
 from triptych.records import FINDING_SEVERITIES, Finding, Item, Problem, finding
 from triptych.records.checked import Audited
+from triptych.records.plug_ins import line_of, why_not
 from triptych.store.spooled import SpooledGroups
 
 # Kinds of findings on single questions that are not repeated if `check` has reported them for the Task.
@@ -126,6 +127,21 @@ def _counts(
 
 
 def _benchmark_findings(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:
-    module = f"{benchmark.package}.audit"
-    if find_spec(module) is not None:
-        yield from import_module(module).audit_data(benchmark.spec, data, tasks)
+    if find_spec(f"{benchmark.package}.audit") is None:
+        return
+    try:
+        findings = list(benchmark.module("audit").audit_data(benchmark.spec, data, tasks))
+        if wrong := [one for one in findings if not isinstance(one, Finding)]:
+            raise TypeError(f"audit_data gives {type(wrong[0]).__name__}, not Finding")
+    except TriptychError:
+        raise
+    except Exception as error:
+        if benchmark.origin == "triptych":
+            raise
+        raise SpecError(
+            f"audit.py of the package {benchmark.origin} failed",
+            got=why_not(error),
+            where=line_of(error) or None,
+            fix=f"report it to the authors of {benchmark.origin}",
+        ) from error
+    yield from findings

@@ -171,8 +171,10 @@ def _split(benchmark: str, task: str, items: Sequence[Item], file: str, facet: s
     places: dict[object, dict[str, str]] = defaultdict(dict)
     for item in items:
         split = item.facets.get(facet, "") if facet else ""
+        question = " ".join(part.text for part in item.parts if part.role == "question")
         for part in item.parts if split else ():
-            if part.is_media or part.role == "content":
+            # A text that the question has, too, is the mark of a file (`<audio 1>`).
+            if part.is_media or (part.role == "content" and part.text not in question):
                 places[part.sha256 or part.path or part.text].setdefault(split, item.id)
     shared = [shared_place for shared_place in places.values() if len(shared_place) > 1]
     if shared:

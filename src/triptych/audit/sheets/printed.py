@@ -47,6 +47,7 @@ _CHANGE = re.compile(
 _CHANGE_ARROW = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?P<change>{_NUMBER})\s*%?\s*(?P<sign>[↑↓▲▼])\s*\)$")
 _ARROW_FIRST = re.compile(rf"^\(?(?P<arrow>[↑↓▲▼])\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)\)?$")  # ↓0.32: a difference
 _PLAIN = re.compile(rf"^(?P<sign>[-+]?)\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)\s*(?P<arrow>[↑↓▲▼]?)$")
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’]\d{3})+(?:\.\d+)?%?")  # 1 234 567 or 1'234'567
 _FORMS = (_MARGIN, _MARGIN_IN, _WITHIN, _COUNT, _COUNT_FIRST, _CHANGE, _CHANGE_ARROW)
 
 
@@ -101,6 +102,8 @@ def figure_of(text: str) -> Figure | None:
         ('1.3', '1234', None)
     """
     plain = re.sub(r"\s+", " ", _unmarked(text).translate(_MINUS)).strip()
+    if _THOUSANDS.fullmatch(plain):
+        plain = re.sub(r"[ '’]", "", plain)
     if len(plain) > 60 or not any(c.isdigit() for c in plain):
         return None
     if number_match := _PLAIN.match(plain):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from triptych.audit.sheets.decimal_commas import with_points
 from triptych.audit.sheets.delimited import delimited_tables
 from triptych.audit.sheets.latex_tables import latex_tables
 from triptych.audit.sheets.markdown_tables import markdown_tables
@@ -62,7 +63,7 @@ def read_sheets(path: Path, name: str = "") -> list[Sheet]:
     """
     sheets: list[Sheet] = []
     for number, table in enumerate(raw_tables(path), 1):
-        sheets += sheets_of(table, f"{name or path.name}#{number}")
+        sheets += sheets_of(with_points(table), f"{name or path.name}#{number}")
     return sheets
 
 

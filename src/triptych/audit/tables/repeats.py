@@ -16,6 +16,7 @@ from triptych.records import FindingSeverity
 
 Grid = Mapping[str, Mapping[str, str]]  # line -> place -> printed value
 Questions = Callable[[str, str], tuple[int, float]]  # line, place -> number of questions, scale of the share
+_NOTHING = 1e-20  # share of the largest term below which the terms that follow don't change a sum
 _ALPHA = 1e-3  # over all pairs of a table
 _MANY = 1000  # questions of which a system's two results differ as related models' do, if their number is unknown
 _NEAR = 2.0  # usual distances of related models, within which two lines are taken for related
@@ -160,7 +161,13 @@ def tail(hits: int, n: int, rate: float) -> float:
         return 1.0
     if rate >= 1.0:
         return 1.0
-    terms = (math.exp(_log_term(k, n, rate)) for k in range(hits, n + 1))
+    terms: list[float] = []
+    largest = 0.0
+    for k in range(hits, n + 1):
+        terms.append(math.exp(_log_term(k, n, rate)))
+        largest = max(largest, terms[-1])
+        if k > n * rate and terms[-1] <= largest * _NOTHING:
+            break
     return min(1.0, math.fsum(terms))
 
 

@@ -12,6 +12,7 @@ from triptych.benchmarks._questions.answers import (
     ANSWER_FORM_TEXTS,
     ANSWER_FORMS,
     OptionIndices,
+    has_decimal_comma,
     number_of,
     readings,
     scale_of,
@@ -19,12 +20,30 @@ from triptych.benchmarks._questions.answers import (
 )
 from triptych.benchmarks._questions.cells import flat, is_empty, words
 from triptych.benchmarks._questions.mapping import AnswerForm, Columns, Open, ambiguous, answer_columns
-from triptych.benchmarks._questions.options import LETTERS
+from triptych.benchmarks._questions.options import LETTERS, SEQUENCES
 from triptych.benchmarks._questions.rows import Row, columns_of
 from triptych.errors import SpecError
 from triptych.store.spooled import Again
 
 Optioned = tuple[Row, list[Any]]  # a row with its options; none: an open question
+
+
+# Letters by which options are called in different scripts. А, В, С of Cyrillic and Α, Β of Greek are not A, B, C.
+_LABELS = tuple(
+    frozenset(script)
+    for script in (
+        LETTERS[:8],
+        *SEQUENCES,
+        "АБВГДЕЖЗ",
+        "ΑΒΓΔΕΖ",
+        "가나다라마바",
+        "ㄱㄴㄷㄹㅁㅂ",
+        "أبجده",
+        "אבגדהו",
+        "कखगघङच",
+        "กขคงจฉ",
+    )
+)
 
 
 def decide_answer_forms(columns: Columns, rows: Sequence[Optioned], stated: Mapping[str, str]) -> Columns:
@@ -43,6 +62,8 @@ def decide_answer_forms(columns: Columns, rows: Sequence[Optioned], stated: Mapp
         cells = Again(lambda: (row.cells.get(column) for row, options in rows if not options))
         answers = Again(lambda: (one for one in cells if not is_empty(one)))
         columns = msgspec.structs.replace(columns, open_is=cast("Open", _open(columns, answers)))
+        if columns.open_is in ("number", "rating"):
+            _check_commas(columns, answers)
     if columns.open_is == "rating":
         _check_scale(columns)
     if "answer" not in stated:
@@ -65,6 +86,18 @@ def _open(columns: Columns, answers: Iterable[Any]) -> str:
     if all(not isinstance(one, bool) and number_of(words(one)) is not None for one in answers):
         return "rating" if columns.scale or flat(columns.answer) in _RATINGS else "number"
     return "text"
+
+
+def _check_commas(columns: Columns, answers: Iterable[Any]) -> None:
+    """Raise SpecError, with both readings, if an answer has a decimal comma: it could be a list."""
+    comma = next((one for one in answers if isinstance(one, str) and has_decimal_comma(one)), None)
+    if comma is not None:
+        raise SpecError(
+            f"the answers in {columns.answer!r} can be read in two ways",
+            got=f"{comma.strip()!r}: a number with a decimal comma, or several numbers",
+            fix=f"write a decimal point; or --map open_is={columns.open_is} if all commas in these answers are decimal "
+            "ones, --map open_is=text if they separate",
+        )
 
 
 _RATINGS = ("rating", "mos")
@@ -142,11 +175,12 @@ def _check_others(columns: Columns, rows: Sequence[Optioned]) -> None:
 
 
 def _check_letters(column: str, rows: Sequence[Optioned]) -> None:
-    """Raise SpecError if all answers are lone letters, but no question has options."""
+    """Raise SpecError if all answers are lone letters of one script, but no question has options."""
     letters = Again(lambda: (words(row.cells.get(column)) for row, _ in rows if not is_empty(row.cells.get(column))))
-    if not _are_none(letters) and all(len(one) == 1 and one in LETTERS[:8] for one in letters):
+    if not _are_none(letters) and any(all(one in script for one in letters) for script in _LABELS):
         raise SpecError(
             f"the answers in {column!r} are letters, but no column has the options",
             where=rows[0][0].where,
+            expected="columns A, B …, or a column of options, and answers that are A, B … or the text of an option",
             fix="--map options=COLUMN, or --map open_is=text if the letters are the answers",
         )

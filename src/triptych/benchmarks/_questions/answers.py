@@ -11,6 +11,7 @@ texts    texts of several options, as a list
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -31,6 +32,8 @@ ANSWER_FORM_TEXTS = {
     "texts": "the texts of several options",
 }
 _LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*[)\].:：、．]*")
+_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # of writing, which no reader sees
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))")
 _LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+和与及]|\band\b)?\s*[A-Z])*")
 _CIRCLED = str.maketrans(SEQUENCES[0], LETTERS[: len(SEQUENCES[0])])
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
@@ -125,7 +128,8 @@ def _indices(reply: str, count: int) -> dict[str, OptionIndices]:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    """Return a text for comparison: composed, without case, marks of direction and differences of whitespace."""
+    return " ".join(unicodedata.normalize("NFC", _DIRECTIONS.sub("", text)).split()).casefold()
 
 
 def span_of(cell: Any) -> tuple[float, float] | None:
@@ -175,13 +179,25 @@ def scale_of(text: str) -> tuple[float, float] | None:
     return (low, high) if low < high else None
 
 
-def number_of(text: str) -> Decimal | None:
-    """Return the number that a text is; None if it is something else.
+def has_decimal_comma(text: str) -> bool:
+    """Return whether a text can only be a number if its comma is a decimal one.
 
     Example:
-        >>> number_of("1,200"), number_of("3.0") == number_of("3"), number_of("three")
-        (Decimal('1200'), True, None)
+        >>> has_decimal_comma("3,5"), has_decimal_comma("1.234,56"), has_decimal_comma("1,234")
+        (True, True, False)
     """
+    return bool(_DECIMAL_COMMA.fullmatch(text.strip()))
+
+
+def number_of(text: str) -> Decimal | None:
+    """Return the number that a text is, also with a decimal comma; None if it is something else.
+
+    Example:
+        >>> number_of("1,200"), number_of("3,5"), number_of("3.0") == number_of("3"), number_of("three")
+        (Decimal('1200'), Decimal('3.5'), True, None)
+    """
+    if has_decimal_comma(text):
+        return Decimal(text.strip().replace(".", "").replace(",", "."))
     if not _NUMBER.fullmatch(text.strip()):
         return None
     try:

@@ -174,7 +174,7 @@ class MappedBenchmark(QuestionFileBenchmark):
                 folder=None,
                 kind=QuestionFileBenchmark,
                 released=self.catalogue_set.title,
-                given=frozenset(self.more),
+                mapped_roles=frozenset(self.more),
             )
         return benchmark
 

@@ -308,11 +308,13 @@ def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple
             if row is not None:
                 raise ambiguous("media", row, {name: row.cells.get(name) for name in (same[0], other)})
             matching_columns.remove(other)
-    _no_addresses_alone(columns, matching_columns, rows)
+    _no_addresses_alone(columns, matching_columns, rows, folder)
     return tuple(sorted(matching_columns, key=columns.index))
 
 
-def _no_addresses_alone(columns: Sequence[str], column_names: Sequence[str], rows: Sequence[Row]) -> None:
+def _no_addresses_alone(
+    columns: Sequence[str], column_names: Sequence[str], rows: Sequence[Row], folder: Folder
+) -> None:
     """Raise SpecError if the media of a kind are named by addresses or by names of missing files alone."""
     media_kinds = {media_cells.kind_by_column(column) or _kind(column, rows) for column in column_names}
     for column in columns:
@@ -320,6 +322,14 @@ def _no_addresses_alone(columns: Sequence[str], column_names: Sequence[str], row
         named = _A_MEDIUM.fullmatch(flat(column)) or flat(column) in (f"{kind}_url", f"{kind}_link")
         cell = next((r.cells[column] for r in rows if not is_empty(r.cells.get(column))), None)
         if kind and named and cell is not None and column not in column_names and kind not in media_kinds:
+            if isinstance(cell, str) and folder.has(cell):
+                endings = ", ".join(media_cells.endings_of(kind))
+                raise SpecError(
+                    f"the column {column!r} names a file that is not known as {kind} by its ending",
+                    got=cell[:120],
+                    expected=endings,
+                    fix="convert the files, or rename them if they are of one of these formats",
+                )
             problem = f"the column {column!r} names {kind} that is not in {folder_of(cell)}"
             fix = f"--data FOLDER with the files; or without them on purpose: --map media={','.join(column_names)}"
             raise SpecError(problem, got=str(cell)[:120], fix=fix)

@@ -61,6 +61,12 @@ def named_in(cell: Any, column: str = "") -> list[Named]:
         return [one for each in cell for one in named_in(each, column)]
     if isinstance(cell, dict):
         return [_of_dictionary(cell)]
+    if (
+        isinstance(cell, str)
+        and len(lines := cell.strip().splitlines()) > 1
+        and all(kind_of(one.strip()) for one in lines)
+    ):
+        return [one for line in lines for one in named_in(line, column)]
     if isinstance(cell, int) or (isinstance(cell, str) and len(cell) < 1000 and "\n" not in cell):
         name = str(cell).strip()
         return [Named(kind_of(name) or kind_by_column(column), name)]
@@ -84,6 +90,11 @@ def _of_dictionary(cell: dict[str, Any]) -> Named:
 def kind_of(name: str) -> Kind | None:
     """Return the kind of a file by its ending."""
     return KIND_OF.get(PurePosixPath(name.partition("?")[0]).suffix.lower()) if "." in name else None
+
+
+def endings_of(kind: Kind) -> tuple[str, ...]:
+    """Return the endings by which files of a kind are known."""
+    return _KINDS[kind]
 
 
 def kind_by_column(column: str) -> Kind | None:
@@ -129,6 +140,10 @@ class Folder:
         if fault := media_fault(self.root, paths[0]):
             raise ValueError(f"{paths[0]!r}: {fault.replace('-', ' ')}")
         return paths[0]
+
+    def has(self, name: str) -> bool:
+        """Return whether the folder has an ordinary file of this name, of whatever kind."""
+        return not is_address(name) and not media_fault(self.root, name)
 
     def wrong_type(self, path: str, kind: Kind) -> str:
         """Return what a file of the folder is instead, by its first bytes, if it is not of this kind; else empty."""

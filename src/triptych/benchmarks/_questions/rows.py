@@ -301,7 +301,12 @@ def _merged_cells(sheet: Sheet, header: int, path: Path) -> dict[int, list[str]]
 
 
 def _checked(header: list[str], path: Path) -> list[str]:
-    """Return the names of the columns. Raises DataError if one is empty or occurs twice."""
+    """Return the names of the columns; a first one without a name, as pandas writes its index, is `Unnamed: 0`.
+
+    Raises DataError if another one is empty, or if one occurs twice.
+    """
+    if len(header) > 1 and not header[0]:
+        header = ["Unnamed: 0", *header[1:]]
     if len(set(header)) != len(header) or not all(header):
         twice = sorted({name for name in header if name and header.count(name) > 1})
         got = f"twice: {', '.join(twice)}" if twice else f"an empty name in {', '.join(header)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from triptych.metrics.replies.thinking import split_thinking
 from triptych.models.adapter import MAX_TOKENS, Reply
 from triptych.models.http.faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
+from triptych.records.surrogates import without_halves
 from triptych.records.unreadable import UNREADABLE, reason
 
 _SHOWN = 500  # maximum length of a server's message in an error, in characters
@@ -137,10 +139,16 @@ def read_error(status: int, body: bytes, retry_after: str | None = None, date: s
 
 
 def decode(body: bytes) -> Completion:
-    """Return the completion. An error with status 200, as sent by gateways, is raised."""
+    """Return the completion. An error with status 200, as sent by gateways, is raised.
+
+    A byte order mark, and halves of surrogate pairs (an emoji that the token limit cut), don't make it unreadable.
+    """
     try:
-        completion = _COMPLETION.decode(body)
+        completion = _COMPLETION.decode(without_halves(body.removeprefix(codecs.BOM_UTF8)))
     except UNREADABLE as error:
+        if body.startswith((b"data:", b"event:")):
+            text = "the server answers in a stream, which was not asked for: set -M stream=true"
+            raise malformed(text, body) from None
         raise malformed(f"a reply that can't be read ({reason(error)})", body) from None
     if completion.error or "error" in (completion.object, completion.type):
         raise read_stated_error(body)

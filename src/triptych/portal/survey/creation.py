@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from triptych.conditions.applying import prompt_under
 from triptych.errors import DataError, SpecError, nearest
 from triptych.experiment.plan import Plan
 from triptych.media.payload import MediaReader
@@ -18,7 +19,6 @@ from triptych.portal.survey.document import FORMS, Form, Medium, Question, Setti
 from triptych.portal.survey.rules import Validity
 from triptych.portal.survey.selection import AvailableUnits, Chosen, choose
 from triptych.records import Item, Part, Request
-from triptych.running.plan import prompt_under
 from triptych.web.media import media_type
 
 TRANSCRIPTS = ("wer", "cer")  # metrics of Tasks that need a transcript

@@ -1,0 +1,103 @@
+"""Apply Conditions to Items and prompts, and check what they return: a Run with other ids could be paired with no other
+Run, and an error of another package's code must name the package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from triptych.conditions.condition import ChangesPrompt, Condition, known_conditions
+from triptych.errors import SpecError, TriptychError
+from triptych.prompts.template import PromptSpec
+from triptych.records import Item
+from triptych.records.plug_ins import owner_of, why_not
+
+
+def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
+    """Return the Item after all Conditions in order; several Items if a Condition makes several.
+
+    Raises NotApplicable; SpecError if a Condition breaks its contract.
+    """
+    items: tuple[Item, ...] = (item,)
+    for condition in conditions:
+        # Not isinstance: with a Protocol it takes longer than most Conditions, for every Item.
+        if hasattr(condition, "variants"):
+            items = tuple([variant for one in items for variant in variants_of(one, condition)])
+        else:
+            items = tuple([applied(one, condition) for one in items])
+    return items
+
+
+def applied(item: Item, condition: Condition) -> Item:
+    """Return the Item under a Condition. Raises NotApplicable; SpecError if the result isn't this Item, changed."""
+    try:
+        changed = condition.apply(item)
+    except TriptychError:
+        raise
+    except Exception as error:
+        raise broken(condition, "apply", why_not(error), item) from error
+    if not isinstance(changed, Item):
+        raise broken(condition, "apply", f"{shown(changed)} instead of an Item", item)
+    if changed.id != item.id:
+        raise broken(condition, "apply", f"another id, {changed.id!r}", item)
+    return _same_item(changed, item, condition, "apply")
+
+
+def variants_of(item: Item, condition: Condition) -> tuple[Item, ...]:
+    """Return the Items that an Expanding Condition makes. Raises NotApplicable; SpecError if one isn't of this Item."""
+    try:
+        variants = tuple(condition.variants(item))  # type: ignore[attr-defined]
+    except TriptychError:
+        raise
+    except Exception as error:
+        raise broken(condition, "variants", why_not(error), item) from error
+    if not variants or not isinstance(variants[0], Item):
+        raise broken(condition, "variants", f"{shown(variants[0])} instead of an Item" if variants else "no Item", item)
+    return tuple([_same_item(variant, item, condition, "variants", grown=True) for variant in variants])
+
+
+def prompt_under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptSpec:
+    """Return the template after the changes of all Conditions. Raises SpecError if one returns something else."""
+    for condition in conditions:
+        if isinstance(condition, ChangesPrompt):
+            try:
+                prompt = condition.change_prompt(prompt)
+            except TriptychError:
+                raise
+            except Exception as error:
+                raise broken(condition, "change_prompt", why_not(error)) from error
+            if not isinstance(prompt, PromptSpec):
+                raise broken(condition, "change_prompt", f"{shown(prompt)} instead of a PromptSpec")
+    return prompt
+
+
+def broken(condition: Condition, method: str, got: str, item: Item | None = None) -> SpecError:
+    """Return the error for a Condition that breaks its contract; it names the Condition and its package."""
+    name = str(getattr(condition, "name", type(condition).__name__))
+    owner = owner_of(type(condition).__module__)
+    if not owner and (available := known_conditions().get(name.partition(":")[0])):
+        owner = available.origin
+    return SpecError(
+        f"the Condition {name!r} of the package {owner or '?'} breaks its contract: {method} gave {got}",
+        where=f"Item {item.id}" if item else None,
+        expected="the same Item with the same id, Task, facets and Instance" if method == "apply" else None,
+        fix=f"report it to the authors of {owner or 'the Condition'}; they can use `triptych check-plugin`",
+    )
+
+
+def shown(value: object) -> str:
+    """Return what a value is, in a word: None, or its type."""
+    return "None" if value is None else type(value).__name__
+
+
+def _same_item(changed: Item, item: Item, condition: Condition, method: str, grown: bool = False) -> Item:
+    """Return the changed Item. Raises SpecError for another Task or Instance, or other facets (`grown`: of more)."""
+    if changed.task != item.task:
+        raise broken(condition, method, f"another Task, {changed.task!r}", item)
+    if changed.instance_id != item.instance_id:
+        raise broken(condition, method, f"another Instance, {changed.instance_id!r}", item)
+    facets = changed.facets
+    if facets is not item.facets and (item.facets.items() - facets.items() if grown else facets != item.facets):
+        raise broken(condition, method, f"other facets, {facets}", item)
+    if type(changed.parts) is not tuple:
+        raise broken(condition, method, f"parts that are a {shown(changed.parts)}, not a tuple", item)
+    return changed

@@ -1,0 +1,51 @@
+"""Tests of `api/contracts/metrics.py`: the built-in metrics have no fault; a description with one is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from triptych.api.contracts.metrics import check, faults_of
+from triptych.metrics.metric import known_metrics
+
+POINT = EntryPoint("vowels", "lab_metric", "triptych.metrics")
+WER = known_metrics()["wer"][0]
+
+
+@pytest.mark.parametrize("metric", [metric for metric, _ in known_metrics().values()], ids=lambda metric: metric.id)
+def test_the_built_in_metrics_have_no_fault(metric: Any) -> None:
+    assert list(faults_of(metric)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"unit": "percent"}, "unit is 'percent'; expected one of: %"),
+        ({"statistics": "ab"}, "statistics is 'ab'"),
+        ({"name": ""}, "name is empty"),
+        ({"name": None}, "name is None"),
+        ({"short": 3}, "short is int"),
+        ({"range": ("0", "1")}, "expected two numbers"),
+        ({"range": (0.0,)}, "expected two numbers"),
+        ({"range": (0.0, 1.0)}, "a percentage of all goes up to 100"),
+        ({"source": ""}, "source is empty"),
+    ],
+)
+def test_a_faulty_description_is_named(changes: dict[str, Any], words: str) -> None:
+    (fault,) = faults_of(replace(WER, **changes))
+    assert words in fault and fault.startswith("wer: ")
+
+
+def test_what_metrics_is_no_tuple() -> None:
+    def found(metrics: object) -> str:
+        (fault,) = check(POINT, SimpleNamespace(METRICS=metrics), "")  # type: ignore[arg-type]
+        return fault
+
+    assert "METRICS is generator; expected a tuple" in found(metric for metric in (WER,))
+    assert "METRICS is dict" in found({"wer": WER})
+    assert "METRICS is missing or empty" in found(())
+    assert "the id 7 is int" in found((replace(WER, id=7),))
