@@ -90,6 +90,7 @@ def test_items_are_chosen_by_id_facet_and_number(here: Path) -> None:
         ({"repeats": 0}, "repeats"),
         ({"sample": "lite"}, "no samples"),
         ({"item_ids": ["nobody"]}, "nothing is selected"),
+        ({"item_ids": ["own-q/q1"], "items_file": "q.csv"}, "can't be combined"),
     ],
 )
 def test_a_wrong_argument_ends_before_anything_is_written(here: Path, wrong: dict[str, object], words: str) -> None:
@@ -232,3 +233,36 @@ def test_scalars_of_numpy_are_settings(here: Path) -> None:
     ready = api.plan("q.csv", "openai/x", base_url="http://127.0.0.1:9/v1", settings=settings)
     assert ready.manifest.decoding["temperature"] == 0.5 and type(ready.manifest.decoding["temperature"]) is float
     assert api.plan("q.csv", "baseline/first", settings=None, conditions=None).manifest.conditions == ()  # type: ignore[arg-type]
+
+
+def test_an_argument_that_would_be_ignored_is_refused_when_a_run_is_scored(here: Path) -> None:
+    api.run("q.csv", "baseline/first", out="r", scored=False)
+    before = sorted(path.name for path in (here / "r").iterdir())
+    wrong: Any
+    for wrong, said in (
+        ({"reference": "q.csv"}, "reference is for predictions"),
+        ({"verdicts": "v"}, "verdicts is for predictions"),
+        ({"recover": True}, "recover is for predictions"),
+        ({"encoders": "cpu"}, "encoders must be EncoderSettings"),
+    ):
+        with pytest.raises(SpecError, match=said):
+            api.score("r", **wrong)
+    with pytest.raises(DataError, match="does not exist"):
+        api.score("r", data="nowhere")
+    assert sorted(path.name for path in (here / "r").iterdir()) == before
+
+
+def test_the_data_of_a_report_are_of_its_runs_and_exist(here: Path) -> None:
+    api.run("cmdar/main", "baseline/first", limit=2, out="r")
+    with pytest.raises(SpecError, match="did you mean 'cmdar'"):
+        api.report("r", to="t", formats=["html"], data={"cmdra": "r"})
+    with pytest.raises(DataError, match="does not exist"):
+        api.report("r", to="t", formats=["html"], data={"cmdar": "nowhere"})
+    assert not (here / "t").exists()
+
+
+def test_a_value_that_no_item_has_is_a_problem_of_the_result(here: Path) -> None:
+    result = api.run("q.csv", "baseline/first", out="r", filters={"category": ["animal", "anmal", "x"]}, limit=1)
+    assert result.outcome.counts == {"answered": 1}
+    assert result.problems == ("no Item has the category 'anmal', 'x', which is asked for",)
+    assert api.run("q.csv", "baseline/first", out="s", filters={"category": ["animal"]}, limit=1).problems == ()

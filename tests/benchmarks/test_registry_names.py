@@ -17,3 +17,11 @@ def test_data_and_tasks_are_named_by_texts() -> None:
     for wrong, said in ((["mian"], "did you mean 'main'"), ("main", "tasks must be a list"), ([None], "tasks")):
         with pytest.raises(SpecError, match=said):
             bench.items("mini", wrong)  # type: ignore[arg-type]
+
+
+def test_a_task_is_not_a_benchmark() -> None:
+    with pytest.raises(SpecError, match="not a Task") as error:
+        load_benchmark("cmdar/main")
+    assert error.value.fix == "name 'cmdar'"
+    with pytest.raises(SpecError, match="no benchmark 'nosuch/main'"):
+        load_benchmark("nosuch/main")

@@ -11,7 +11,7 @@ import pytest
 import triptych
 from triptych.errors import SpecError
 from triptych.records.argument_kinds import by_head
-from triptych.records.checked_calls import _kinds, checked_arguments
+from triptych.records.checked_calls import _kinds, checked_arguments, flags_are_named
 
 FUNCTIONS = [getattr(triptych, name) for name in triptych.__all__ if inspect.isfunction(getattr(triptych, name))]
 KNOWN = {
@@ -92,3 +92,32 @@ def test_every_public_function_is_checked_by_annotations_that_are_known(function
     _, kinds = _kinds(inspect.unwrap(function))
     for kind in kinds.values():
         assert {*by_head(kind)} <= KNOWN | CLASSES
+
+
+@checked_arguments
+def refusing(limit: int, filters: Mapping[str, str]) -> None:
+    raise SpecError("--limit and --filter are wrong", got="--out", where="--limit", fix="triptych run cmdar --limit 1")
+
+
+def test_messages_name_arguments_in_python_and_flags_on_the_command_line() -> None:
+    with pytest.raises(SpecError) as error:
+        refusing(1, {})
+    assert str(error.value) == (
+        "limit and filters are wrong\n  got: --out\n  where: limit\n  what to do: triptych run cmdar --limit 1"
+    )
+    token = flags_are_named.set(True)
+    try:
+        with pytest.raises(SpecError, match=r"^--limit and --filter are wrong"):
+            refusing(1, {})
+    finally:
+        flags_are_named.reset(token)
+
+
+def test_the_command_line_names_its_flags(capsys: pytest.CaptureFixture[str]) -> None:
+    from triptych.cli.main import main
+
+    with pytest.raises(SystemExit):
+        main(["run", "cmdar", "--model", "baseline/random", "--limit", "0"])
+    assert "--limit must be at least 1" in capsys.readouterr().err
+    with pytest.raises(SpecError, match=r"^limit must be at least 1"):
+        triptych.run("cmdar", "baseline/random", limit=0)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from triptych.benchmarks import addressed, load_benchmark
+from triptych.benchmarks.registry import is_benchmark
 from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
 from triptych.records.checked import Audited
@@ -88,7 +89,7 @@ def audit_tables(
 
     Args:
         what: A benchmark's name; or the path of a CSV, TSV, Markdown, HTML, LaTeX or XLSX file, or several paths. A
-            text is a path if it ends as such a file does.
+            text is a path if it ends as a file does.
         rules: A file of rules about the files' tables (docs/audit.md).
         questions: Number of questions by column of the files' tables.
 
@@ -123,10 +124,9 @@ def audit_tables(
 
 
 def is_table_file(text: str) -> bool:
-    """Return whether a text names a file of tables: it ends as one, or is the path of an existing file."""
-    from triptych.audit.sheets.reading import KINDS
-
-    return Path(text).suffix.lower() in KINDS or Path(text).is_file()
+    """Return whether a text names a file, not a benchmark: it ends as a file does, or is a path that exists."""
+    path = Path(text)
+    return bool(path.suffix) or path.is_file() or (path.is_dir() and not is_benchmark(text.partition("/")[0]))
 
 
 def audit_table_files(

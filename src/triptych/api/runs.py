@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.data_folders import data_folder
-from triptych.errors import SpecError
+from triptych.errors import SpecError, nearest
+from triptych.experiment.data import data_folder as existing_folder
 from triptych.experiment.execution import RunResult, execute_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
@@ -189,8 +190,8 @@ def score(
     Args:
         target: A Run: its folder, or what `run` returned; with `predictions` the name of the benchmark.
         predictions: Outputs in the authors' own formats: files, folders, or archives of them (tar, tar.gz, zip …).
-        data: The folder of the questions that the predictions answer; None for the built-in mini set of Triptych's own
-            benchmarks.
+        data: The folder of the questions that the predictions answer, or of the media that judges of a Run are sent;
+            None for the built-in mini set.
         reference: A file of reference answers, if the format keeps them apart from the questions.
         protocols: Protocols to score by; None for all of the benchmark.
         judges: Judges that are asked for missing verdicts; without them, those of the panel that was asked last are
@@ -204,7 +205,7 @@ def score(
         Protocol -> its figures, in the order in which tables print them.
 
     Raises:
-        SpecError: If the benchmark or a protocol is unknown.
+        SpecError: If the benchmark or a protocol is unknown, or an argument is given that is for predictions alone.
         DataError: If a file is missing or malformed.
         RunFolderError: If `target` isn't a Run folder.
 
@@ -237,6 +238,12 @@ def score(
     from triptych.scoring.runs import load_summary, score_run
 
     folder = RunFolder.open(Path(target))
+    for name, value in {"reference": reference, "verdicts": verdicts, "recover": recover or None}.items():
+        if value is not None:
+            fix = f"leave {name} out, or give the predictions"
+            raise SpecError(f"{name} is for predictions, and a Run is scored", where=folder.path, fix=fix)
+    if data is not None:
+        existing_folder(load_benchmark(folder.manifest.benchmark), data)
     verdicts_session = None
     if judges:
         named = {folder.manifest.benchmark: Path(data)} if data is not None else {}
@@ -250,6 +257,14 @@ def score(
     scored = score_run(folder, protocols, verdicts_session, waiting, encoders)
     write_tables(folder, load_summary(folder))
     return scored
+
+
+def _check_named(data: Mapping[str, Path | str], benchmarks: Collection[str]) -> None:
+    """Raise SpecError for data of a benchmark that no Run is of, DataError for a folder that doesn't exist."""
+    for name, folder in data.items():
+        if name not in benchmarks:
+            raise SpecError(f"data names {name!r}, and no Run is of this benchmark", fix=nearest(name, benchmarks))
+        existing_folder(load_benchmark(name), folder)
 
 
 @checked_arguments
@@ -289,7 +304,8 @@ def report(
         The files written; none for the terminal.
 
     Raises:
-        SpecError: If a format or protocol is unknown.
+        SpecError: If a format or protocol is unknown, or `data` names a benchmark that no Run is of.
+        DataError: If a folder in `data` doesn't exist.
         RunFolderError: If no folder is a Run.
 
     Example:
@@ -303,8 +319,10 @@ def report(
     """
     from triptych.reports.report import write_report
 
+    folders = sound_runs(runs)
+    _check_named(data or {}, {folder.manifest.benchmark for folder in folders})
     return write_report(
-        sound_runs(runs),
+        folders,
         to=Path(to) if to else None,
         formats=formats,
         with_published=with_published,

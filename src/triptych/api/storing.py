@@ -87,8 +87,8 @@ def shard_command(folder: PathLike[str] | str, shard: str) -> str:
     if not run.manifest.shard:
         fix = f"ask all shards from the beginning: triptych run … --shard {part}"
         raise SpecError("this Run is not a shard of another", where=run.path, fix=fix)
-    if (own := Shard.parse(run.manifest.shard)).of != part.of:
-        raise SpecError("the Run is divided into another number of shards", got=shard, expected=f"k/{own.of}")
+    if (run_part := Shard.parse(run.manifest.shard)).of != part.of:
+        raise SpecError("the Run is divided into another number of shards", got=shard, expected=f"k/{run_part.of}")
     return merging.shard_command(run, str(part))
 
 

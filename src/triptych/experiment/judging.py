@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from triptych.errors import SpecError
 from triptych.experiment.as_in import catalogue_row
@@ -77,11 +77,11 @@ def plan_judges(
     base_urls: Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
     evaluations: int = 1,
-    combine: str = "mean",
+    combine: Literal["mean", "median", "majority"] = "mean",
     descriptions: Path | str | None = None,
     options: RunOptions | None = None,
     rubrics: Mapping[str, Path | str] | None = None,
-    media: str = "none",
+    media: Literal["known", "all", "none"] = "none",
 ) -> JudgePlan | None:
     """Check the judges that are named, and return them ready to be asked.
 
@@ -142,7 +142,7 @@ def plan_judges(
     panel = Panel(
         tuple(Judge.of(a, decoding, _taken(a, media)) for a in adapters),
         evaluations,
-        combine,  # type: ignore[arg-type]
+        combine,
         described,
         source,
         own_rubrics,

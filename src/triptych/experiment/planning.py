@@ -43,6 +43,8 @@ from triptych.running.shards import Shard
 from triptych.store.files.text_files import read_given
 from triptych.version import __version__
 
+MAX_SEED = 1 << 63  # of services' APIs, whose integers have 64 bits; NumPy's generators reject negative ones
+
 
 class SharedArguments(TypedDict, total=False):
     """The keyword arguments of `plan` without the Conditions, for functions that pass them on."""
@@ -112,6 +114,8 @@ def plan(
         >>> ready.count()
         3
     """
+    if item_ids is not None and items_file is not None:
+        raise SpecError("item_ids and items_file can't be combined", fix="give one of them")
     part = Shard.parse(shard) if shard else None
     bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(str(benchmark))
     named = [*filter(None, [task]), *tasks]
@@ -124,6 +128,8 @@ def plan(
         as_in, model, {**bench.spec.default_filters, **{k: tuple(v) for k, v in (filters or {}).items()}}
     )
     seed = single_seed(model, settings_asked, seed)
+    if seed is not None and not 0 <= seed < MAX_SEED:
+        raise SpecError("the seed is out of range", got=seed, expected=f"0 to {MAX_SEED - 1:,}")
     own_decoding, adapter_settings = split_settings(settings_asked, seed)
     check_stated(bench.spec.decoding, f"[decoding] of {bench.name}'s spec.toml")
     decoding = with_decoding(as_printed, bench.spec.decoding, own_decoding)

@@ -43,9 +43,9 @@ class WantedRun:
 
     def __post_init__(self) -> None:
         """Raise SpecError for an argument that `plan` doesn't have."""
-        known = PlanArguments.__annotations__
-        if unknown := [name for name in self.what if name not in known]:
-            raise SpecError(f"a Run has no argument {unknown[0]!r}", fix=nearest(unknown[0], known))
+        names = PlanArguments.__annotations__
+        if unknown := [name for name in self.what if name not in names]:
+            raise SpecError(f"a Run has no argument {unknown[0]!r}", fix=nearest(unknown[0], names))
 
     @property
     def conditions(self) -> tuple[str, ...]:

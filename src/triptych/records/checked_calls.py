@@ -9,13 +9,28 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
+from contextvars import ContextVar
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from triptych.errors import nearest
+from triptych.errors import SpecError as SpecError
+from triptych.errors import TriptychError, nearest
 from triptych.records.argument_kinds import by_head, value_of
 
+flags_are_named = ContextVar("flags_are_named", default=False)  # by messages: true for the command line
+_ARGUMENTS = {  # flags that aren't called as the arguments are
+    "judge-repeats": "evaluations",
+    "judge-combine": "combine",
+    "judge-media": "media",
+    "judge": "models",
+    "judge-base-url": "base_urls",
+    "model-base-url": "base_url",
+    "items": "items_file",
+    "n": "questions",
+    "row": "rows",
+}
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -58,9 +73,41 @@ def checked_arguments(function: Callable[P, R]) -> Callable[P, R]:
             for name, value in flat.items()
             if name not in kinds or not _stands_for_the_default(signature, name, value, kinds[name])
         }
-        return function(**sound)  # type: ignore[call-arg]
+        try:
+            return function(**sound)  # type: ignore[call-arg]
+        except TriptychError as error:
+            if not flags_are_named.get():
+                _name_arguments(error, kinds)
+            raise
 
     return call
+
+
+def _name_arguments(error: TriptychError, names: Collection[str]) -> None:
+    """Replace the flags of the command line in an error's texts by the arguments; whole commands are left as they are.
+
+    Example:
+        >>> error = SpecError("--limit must be at least 1", fix="triptych run cmdar --limit 2")
+        >>> _name_arguments(error, ["limit"])
+        >>> print(error)
+        limit must be at least 1
+          what to do: triptych run cmdar --limit 2
+    """
+
+    def argument(flag: re.Match[str]) -> str:
+        name = _ARGUMENTS.get(flag[1], flag[1].replace("-", "_"))
+        name = name if name in names else f"{name}s"
+        if name not in names:
+            return flag[0]
+        return f"{name}=" if flag[2] else name  # before a value, such as LABEL
+
+    def in_python(text: str) -> str:
+        return text if "triptych " in text else re.sub(r"--([a-z][a-z-]*)( (?=[A-Z0-9]))?", argument, text)
+
+    error.args = ("\n".join(in_python(line) for line in str(error).split("\n")),)
+    for part in ("problem", "expected", "got", "where", "fix"):
+        if text := getattr(error, part):
+            setattr(error, part, in_python(text))
 
 
 def _stands_for_the_default(signature: inspect.Signature, name: str, value: Any, kind: ast.expr) -> bool:
