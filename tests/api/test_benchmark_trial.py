@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from triptych.api.benchmark_trial import figure_faults, trial, whole_task_faults
-from triptych.benchmarks import load_benchmark
+from triptych.api.benchmark_trial import figure_faults, prompt_faults, trial, whole_task_faults
+from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.records import Aggregate
 
 
@@ -61,3 +61,13 @@ def test_a_figure_of_every_task_that_was_asked_and_of_no_other() -> None:
         assert any(words in line for line in whole_task_faults(spec, {"mine": [wrong]}, {"cmdar/main"})), words
     several = replace(right, task="cmdar-all", tasks=("cmdar/main", "cmdar/multi"))
     assert list(whole_task_faults(spec, {"mine": [right, several]}, {"cmdar/main"})) == []
+
+
+def test_a_prompt_that_leaves_out_the_options_is_named() -> None:
+    bench = load_benchmark("cmdar")
+    plain = msgspec.structs.replace(bench.spec.prompts["v2"], content=("{media}", "{question}"))
+    assert list(prompt_faults(bench)) == []
+    changed = Benchmark(bench.package, bench.folder, bench.origin)
+    vars(changed)["spec"] = msgspec.structs.replace(bench.spec, prompts=dict.fromkeys(bench.spec.prompts, plain))
+    found = list(prompt_faults(changed))
+    assert found and "leaves out the options of Item cmdar/main/" in found[0]

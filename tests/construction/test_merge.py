@@ -77,7 +77,7 @@ def test_a_merge_refuses_what_does_not_belong_together(parts: Path, tmp_path: Pa
     other = own.with_name("other.toml")
     other.write_text('licence = "cc0-1.0"\n' + own.read_text(encoding="utf-8"), encoding="utf-8")
     build("mcs_bench", other, tmp_path / "licence")
-    with pytest.raises(DataError, match="another licence"):
+    with pytest.raises(DataError, match="differ in their licence"):
         merge_builds([ann, tmp_path / "licence"], tmp_path / "x")
     other.write_text(own.read_text(encoding="utf-8").replace("review = false\nsecond", "review = true\nsecond"))
     build("mcs_bench", other, tmp_path / "waits")

@@ -1,4 +1,4 @@
-"""What the pages on adding a benchmark, a model and a metric tell to type is typed off, and does what they say."""
+"""The examples of the pages on adding a benchmark, a model and so on are typed off, and do what the pages say."""
 
 from __future__ import annotations
 
@@ -23,15 +23,19 @@ _FILE = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```', re.S | re.M)
 @pytest.fixture
 def typed_off(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A folder with the files of the page named by the marker's parameter, as if installed."""
-    page = (PAGES / f"{request.param}.md").read_text(encoding="utf-8")
+    _type_off(tmp_path, request.param)
+    return tmp_path
+
+
+def _type_off(folder: Path, name: str) -> None:
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     for name, content in _FILE.findall(page):
-        path = tmp_path / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-        if path.parent != tmp_path and path.suffix == ".py":
+        if path.parent != folder and path.suffix == ".py":
             (path.parent / "__init__.py").touch()
-    _install(tmp_path)
-    return tmp_path
+    _install(folder)
 
 
 def _install(folder: Path) -> None:
@@ -74,7 +78,7 @@ def value(document: str, protocol: str, **slice_: str) -> float:
     return next(r["value"] for r in rows if r["protocol"] == protocol and r["slice"] == slice_)
 
 
-@pytest.mark.parametrize("typed_off", ["benchmark", "metric", "model"], indirect=True)
+@pytest.mark.parametrize("typed_off", ["benchmark", "metric", "model", "condition"], indirect=True)
 def test_the_example_of_a_page_has_no_fault(typed_off: Path) -> None:
     project = tomllib.loads((typed_off / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "fault" not in triptych(typed_off, "check-plugin", project["name"])
@@ -218,3 +222,70 @@ def test_a_metric_is_found_and_counts_as_its_docstring_says(typed_off: Path) -> 
     found = {row["name"]: row for row in json.loads(triptych(typed_off, "list", "metrics", "--json"))}
     assert (found["ver.plain"]["better"], found["ver.plain"]["from"]) == ("lower", "vowels-metric")
     subprocess.run([sys.executable, "-m", "doctest", "vowels.py"], cwd=typed_off, check=True, timeout=600)
+
+
+@pytest.mark.parametrize("typed_off", ["condition"], indirect=True)
+def test_a_condition_changes_what_is_sent_and_is_part_of_the_runs_name(typed_off: Path) -> None:
+    ask = ("run", "cmdar/open", "--limit", "1", "--model", "baseline/first", "--condition", "shout:marks=3")
+    triptych(typed_off, *ask, "--out", "run")
+    assert json.loads((typed_off / "run/manifest.json").read_text("utf-8"))["conditions"] == ["shout:marks=3"]
+    assert "!!!" in triptych(typed_off, *ask, "--out", "other", "--dry-run")
+    assert "out of range" in triptych_error(typed_off, *ask[:-1], "shout:marks=10")
+
+
+@pytest.mark.parametrize("typed_off", ["condition"], indirect=True)
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        (
+            "return msgspec.structs.replace(item, parts=parts)",
+            "msgspec.structs.replace(item, parts=parts)",
+            "gave None",
+        ),
+        ("replace(item, parts=parts)", "replace(item, parts=parts, id=item.id + '!')", "gave another id"),
+        ("    return Shout(", "    Shout(", "returns None; expected a Condition"),
+        ("    def apply(", "    async def apply(", "apply is async"),
+    ],
+)
+def test_a_run_with_a_faulty_condition_names_it_and_its_package(
+    typed_off: Path, right: str, wrong: str, words: str
+) -> None:
+    module = typed_off / "shout.py"
+    module.write_text(module.read_text("utf-8").replace(right, wrong), encoding="utf-8")
+    error = triptych_error(typed_off, "run", "cmdar/open", "--model", "baseline/first", "--condition", "shout")
+    assert words in error and "'shout" in error and "shout-condition" in error and "Traceback" not in error
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_a_recipe_builds_the_questions_of_the_benchmark(typed_off: Path) -> None:
+    _type_off(typed_off, "recipe")
+    assert "ok" in triptych(typed_off, "check-plugin", "capitals-recipe")
+    triptych(typed_off, "build", "capitals", "--config", "capitals.toml", "--to", "build")
+    rows = [json.loads(line) for line in (typed_off / "build/out/questions.jsonl").read_text("utf-8").splitlines()]
+    assert [row["id"] for row in rows] == ["france", "kenya"]
+    right = triptych(
+        typed_off, "run", "capitals", "--data", "build/out", "--model", "baseline/reference", "--out", "run", "--json"
+    )
+    assert value(right, "official") == 100
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("def write(config: Config, ", "def write(", "write can't be called with 4 arguments"),
+        ("    start=start,", "    start=None,", "start is None"),
+        ("    version=1,\n    about", "    version=0,\n    about", "version is 0"),
+        ("    return [four_options]", "    return [four_options] * 2", "two stages have one name"),
+        ('benchmark="capitals"', 'benchmark="nosuch"', "no benchmark 'nosuch'"),
+        ("yield Start(", "yield (", "gives no Start"),
+    ],
+)
+def test_a_faulty_recipe_is_refused_before_anything_is_built(
+    typed_off: Path, right: str, wrong: str, words: str
+) -> None:
+    _type_off(typed_off, "recipe")
+    module = typed_off / "capitals_recipe.py"
+    module.write_text(module.read_text("utf-8").replace(right, wrong), encoding="utf-8")
+    error = triptych_error(typed_off, "build", "capitals", "--config", "capitals.toml", "--to", "build")
+    assert words in error and "Traceback" not in error and not (typed_off / "build/out").exists()

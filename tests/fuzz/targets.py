@@ -591,7 +591,7 @@ def _(data: bytes) -> None:
     path = written("a.ogg", data)
     for number, read in enumerate(
         (
-            lambda: decode_sound(data, most=2_000_000),
+            lambda: decode_sound(data, max_samples=2_000_000),
             lambda: sound_track(data),
             lambda: cut_sound(data, 0.1, "a"),
             lambda: seconds_of(path),

@@ -156,7 +156,7 @@ def test_hours_in_a_small_file_are_refused_before_they_are_in_memory(
     assert len(data) < 60_000
     (tmp_path / "a.ogg").write_bytes(data)
     monkeypatch.setattr(opening, "MAX_SECONDS", 30.0)
-    for read in (sound_track, lambda given: decode_sound(given, most=48_000 * 30)):
+    for read in (sound_track, lambda given: decode_sound(given, max_samples=48_000 * 30)):
         with pytest.raises(MediaError, match="too long"):
             read(data)
     assert len(cut_sound(data, 1.0, "a.ogg")) == 44 + 2 * 48_000  # the beginning of it can be had

@@ -35,7 +35,7 @@ def test_no_segment_is_too_long_none_overlaps_and_all_are_inside(
     curve: list[float], longest: float, least: float
 ) -> None:
     frame = 0.05
-    segments = divide_at_pauses(curve, frame, longest=longest, least=least)
+    segments = divide_at_pauses(curve, frame, longest=longest, min_s=least)
     end = 0.0
     for a, b in segments:
         assert end - 1e-6 <= a < b <= len(curve) * frame + 1e-6

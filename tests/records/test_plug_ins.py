@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -41,3 +42,18 @@ def test_packages_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> No
     for group in plug_ins.GROUPS:
         plug_ins.points(group)
     assert asked == [1]
+
+
+def test_an_error_is_shown_with_the_plug_ins_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, "lineplug", "tried-line")
+    (tmp_path / "lineplug.py").write_text("def fails():\n    return {}['marks']\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    try:
+        import_module("lineplug").fails()
+    except KeyError as error:
+        try:
+            raise ValueError("of our own") from error
+        except ValueError as outer:
+            for one in (error, outer):
+                assert plug_ins.line_of(one) == "lineplug.py, line 2: return {}['marks']"
+    assert plug_ins.line_of(KeyError("never raised")) == plug_ins.line_of(None) == ""

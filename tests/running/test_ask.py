@@ -172,6 +172,12 @@ def test_a_pause_too_long_for_one_item_is_its_failure_alone(tmp_path: Path, cloc
     assert outcome.stopped is None and outcome.counts == {"answered": 99, "failed": 1}
 
 
+def test_an_adapter_that_returns_no_reply_ends_the_run_at_once(tmp_path: Path) -> None:
+    _, outcome = carry_out(tmp_path, Told(lambda asked, times: "A"), requests(100))  # type: ignore[arg-type, return-value]
+    assert outcome.fatal and outcome.stopped is not None
+    assert "respond of the adapter gave str instead of a Reply" in outcome.stopped
+
+
 def test_the_cache_serves_deterministic_requests_only(tmp_path: Path) -> None:
     model = Told()
     fixed = [request(1, temperature=0), request(2, seed=3), request(3), request(4, temperature=1)]

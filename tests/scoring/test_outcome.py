@@ -87,7 +87,7 @@ def test_stored_scores_are_taken_and_their_protocol_is_not_applied() -> None:
             assert isinstance(some, bytes)
             lines.append(some)
 
-    outcome = scored(protocols=names, known={"old": stored}, keep=keep)
+    outcome = scored(protocols=names, stored_scores={"old": stored}, keep=keep)
     assert values(outcome, "old") == {"toy/a": pytest.approx(200 / 3), "toy/b": 100, "toy": pytest.approx(250 / 3)}
     assert values(outcome, "standard")["toy/b"] == 0
     assert b"".join(lines) == b'{"unit":"1"}\n{"unit":"2"}\n'
@@ -96,7 +96,7 @@ def test_stored_scores_are_taken_and_their_protocol_is_not_applied() -> None:
 
 def test_encoders_of_stored_scores_are_part_of_their_signature() -> None:
     stored = StoredScores([[[score("1", 1)]]], [], encoders="comet@22")
-    outcome = scored(known={"standard": stored})
+    outcome = scored(stored_scores={"standard": stored})
     assert outcome["standard"][0].signature == "standard|acc||encoders:comet@22"
     assert "encoders" not in outcome["official"][0].signature
 

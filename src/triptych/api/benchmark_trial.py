@@ -12,8 +12,11 @@ from triptych.api.protocol_trial import unit_faults
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import nearest
+from triptych.experiment.prompts import chosen_prompts
 from triptych.metrics.metric import metric_name
+from triptych.prompts.build import left_out
 from triptych.records import Aggregate
+from triptych.running.plan import make_requests
 from triptych.store.folder import RunFolder
 
 UNITS = 50  # Units of the mini set whose Scores are looked at
@@ -25,6 +28,7 @@ def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
 
     problems = [problem for problem in bench.check(bench.mini) if problem.severity == "error"]
     yield from (f"mini: {problem.where}: {problem.message}" for problem in problems[:5])
+    yield from prompt_faults(bench)
     result = run(bench, "baseline/reference", data=bench.mini, out=folder)
     if not any(True for _ in result.folder.responses()):
         yield "mini: no Item could be asked"
@@ -34,6 +38,18 @@ def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
     yield from whole_task_faults(bench.spec, result.scores, {item.task for item in result.folder.items()})
     yield from layout_faults(bench.spec, result.scores)
     yield from slice_faults(bench.spec, list(bench.items(bench.mini, report=lambda problem: None)), result.scores)
+
+
+def prompt_faults(bench: Benchmark) -> Iterator[str]:
+    """Yield the prompts that leave out the question or the options of an Item of the mini set."""
+    prompts, prompt_of, _ = chosen_prompts(bench, bench.spec.tasks, None)
+    items = bench.items(bench.mini, report=lambda problem: None)
+    faults = {}
+    for request in make_requests(items, conditions=(), prompts=prompts, prompt_of=prompt_of, settings={}):
+        assert request.item is not None
+        for what in left_out(request):
+            faults.setdefault((prompt_of[request.item.task], what), request.item.id)
+    yield from (f"the prompt {name!r} leaves out {what} of Item {id}" for (name, what), id in faults.items())
 
 
 def _score_faults(bench: Benchmark, folder: RunFolder) -> Iterator[str]:
@@ -81,7 +97,8 @@ def whole_task_faults(
     that don't exist."""
     tasks = {spec.full_id(task): task for task in spec.tasks}
     paths = {"/".join(id.split("/")[:length]) for id in tasks for length in range(1, id.count("/") + 2)}
-    shown_tasks = {one.task for layout in spec.layouts for one in (*layout.columns, *layout.rows)}
+    shown_tasks = {column.task for layout in spec.layouts for column in layout.columns}
+    shown_tasks |= {row.task for layout in spec.layouts for row in layout.rows}
     for protocol, figures in scores.items():
         about = f"aggregate of the protocol {protocol!r}"
         for figure in figures:

@@ -79,7 +79,8 @@ def slice_faults(
 
 def _sliced(layouts: Sequence[Layout]) -> Iterator[tuple[str, str, str]]:
     for layout in layouts:
-        for facet, value in (pair for one in (*layout.columns, *layout.rows) for pair in one.slice.items()):
+        slices = [*(column.slice for column in layout.columns), *(row.slice for row in layout.rows)]
+        for facet, value in (pair for one in slices for pair in one.items()):
             yield f"the layout {layout.id!r}", facet, value
 
 

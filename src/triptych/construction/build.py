@@ -174,7 +174,7 @@ def _built(
     if limit is not None and limit < 1:
         raise SpecError("limit must be at least 1", got=limit)
     folder = BuildFolder(to)
-    configured = until(list(_configured(loaded.stages_for(configuration.recipe), configuration)), only)
+    configured = until(list(_configure_stages(loaded.stages_for(configuration.recipe), configuration)), only)
     models = _models(configuration, base)
     options = replace(options, prices=options.prices or _price_file(configuration, base))
     same = _same_family(models, configuration, loaded.makers(configuration.recipe))
@@ -271,7 +271,7 @@ def ready(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[
     """Return the configured stages, the models, the seed, and the folder of relative paths. Raises SpecError."""
     loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
     configuration, base = read_config(loaded, config)
-    stages = list(_configured(loaded.stages_for(configuration.recipe), configuration))
+    stages = list(_configure_stages(loaded.stages_for(configuration.recipe), configuration))
     return stages, _models(configuration, base), configuration.seed, base
 
 
@@ -296,7 +296,7 @@ def estimate(
         context = Context(Parameters(), MediaStore(Path(scratch)), configuration.seed, base, hashes)
         starts = islice(loaded.start(configuration.recipe, base, context), limit)
         usable = [start.record for start in starts if start.unusable is None]
-    stages = list(_configured(loaded.stages_for(configuration.recipe), configuration))
+    stages = list(_configure_stages(loaded.stages_for(configuration.recipe), configuration))
     if BuildFolder(to).funnel():
         return len(usable), estimate_build(BuildFolder(to), stages, len(usable))
     price_file = prices or _price_file(configuration, base)
@@ -421,7 +421,7 @@ def _line(start: Start) -> DecisionLine:
     return DecisionLine(record.id, "", started)
 
 
-def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterator[Stage]:
+def _configure_stages(stages: Sequence[Stage], configuration: Configuration) -> Iterator[Stage]:
     """The stages with the parameters of `[stages.NAME]` and the wordings of `[prompts.NAME]`, where NAME is a stage's;
     `[budgets.NAME]` must name a stage too.
 

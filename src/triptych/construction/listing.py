@@ -30,7 +30,7 @@ def listed_stages() -> list[ListedStage]:
     users: dict[str, list[str]] = defaultdict(list)
     of_recipes: list[ListedStage] = []
     for name, (_, origin) in known_recipes().items():
-        for stage in _listed(name):
+        for stage in _stages_of(name):
             common = shared.get(stage.name)
             if common is not None and common[0].run is stage.run:
                 users[stage.name].append(name)
@@ -40,7 +40,7 @@ def listed_stages() -> list[ListedStage]:
     return sorted(made, key=lambda each: each.stage.name) + of_recipes
 
 
-def _listed(name: str) -> list[Stage]:
+def _stages_of(name: str) -> list[Stage]:
     try:
         return load_recipe(name).every_stage()
     except (TriptychError, msgspec.ValidationError):  # `list recipes` and `check-plugin` say what is wrong with it

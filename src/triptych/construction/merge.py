@@ -80,7 +80,7 @@ def merge_builds(builds: Sequence[Path], to: Path, *, name: str = "", examine: E
     folder = BuildFolder(to)
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
-        records, provenance = _joined(parts, MediaStore(to))
+        records, provenance = _join_records(parts, MediaStore(to))
         manifest = _manifest(parts, name)
         folder.save(manifest)
         folder.write_json(MERGED, {part.name: len(part.records) for part in parts})
@@ -164,7 +164,7 @@ def _check(parts: Sequence[_Part], recipe: Recipe, to: Path) -> None:
         raise RunFolderError("this folder has an `out` that is not from a merge", where=to, fix="choose another --to")
 
 
-def _joined(parts: Sequence[_Part], store: MediaStore) -> tuple[list[Record], dict[str, Provenance]]:
+def _join_records(parts: Sequence[_Part], store: MediaStore) -> tuple[list[Record], dict[str, Provenance]]:
     """Return the records of all builds, each with its own id, and their provenance; put their media into the store."""
     counted = Counter(record.id for part in parts for record in part.records)
     records, provenance = list[Record](), dict[str, Provenance]()

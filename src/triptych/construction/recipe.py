@@ -126,6 +126,16 @@ def broken_recipes() -> dict[str, str]:
     return broken
 
 
+def _without_benchmark(recipe: Recipe) -> Iterator[str]:
+    """Yield that the benchmark in whose format a recipe writes can't be used, so that nothing checks its output."""
+    from triptych.benchmarks.registry import broken_benchmarks, is_benchmark
+
+    name = recipe.benchmark
+    if name and isinstance(name, str) and not is_benchmark(name):
+        broken = broken_benchmarks().get(name)
+        yield f"the benchmark {name!r} can't be loaded: {broken}" if broken else f"no benchmark {name!r}"
+
+
 def load_recipe(name: str) -> Recipe:
     """Return the recipe of that name, the `RECIPE` of its module. Raises SpecError."""
     recipes = known_recipes()
@@ -141,7 +151,7 @@ def load_recipe(name: str) -> Recipe:
         ) from error
     if not isinstance(recipe, Recipe):
         raise SpecError(f"the recipe {name!r} is not a Recipe", where=f"{module}.RECIPE", got=type(recipe).__name__)
-    if origin != "triptych" and (faults := list(recipe_faults(recipe))):
+    if origin != "triptych" and (faults := [*recipe_faults(recipe), *_without_benchmark(recipe)]):
         raise SpecError(
             f"the recipe {name!r} breaks its contract: {'; '.join(faults)}",
             where=f"{module}.RECIPE of {origin}",

@@ -198,7 +198,7 @@ def cut_video(path: Path, span: Span, *, side: int = 640, per_second: float = 8.
         pyav("video", path).open(buffer, "w", format="mp4") as made,
     ):
         out = None
-        for at, stored in _shown(container, path, span, 1 / per_second):
+        for at, stored in _visible_frames(container, path, span, 1 / per_second):
             frame = upright_frame(stored)
             out = out or _small(made, frame, side)
             picture = frame.reformat(out.width, out.height, "yuv420p")
@@ -210,7 +210,7 @@ def cut_video(path: Path, span: Span, *, side: int = 640, per_second: float = 8.
     return buffer.getvalue()
 
 
-def _shown(container: Any, path: Path, span: Span, step: float) -> Iterator[tuple[float, Any]]:
+def _visible_frames(container: Any, path: Path, span: Span, step: float) -> Iterator[tuple[float, Any]]:
     """Yield the frames visible in a span: (seconds from its beginning, frame), at least `step` apart."""
     begin, length = span[0], span[1] - span[0]
     stream = _pictures(container, path)

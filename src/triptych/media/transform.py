@@ -128,7 +128,7 @@ def describe(name: str, arguments: Mapping[str, object]) -> str:
     return f"{name}:{text}" if text else name
 
 
-def _cut(step: Step, data: bytes) -> bytes:
+def _cut_recording(step: Step, data: bytes) -> bytes:
     """Return the beginning of a recording that is too long; other recordings unchanged."""
     from triptych.media.lengths import cut_sound
 
@@ -208,7 +208,7 @@ def _film(step: Step, data: bytes) -> bytes:
 
 CHANGES: dict[tuple[Kind, str], Change] = {
     **dict.fromkeys((("audio", s) for s in ("noise", "silence", "snr", "resample", "mp3", "opus")), _sound),
-    ("audio", "cut"): _cut,
+    ("audio", "cut"): _cut_recording,
     ("audio", "part"): _part,
     ("video", "part"): _part,
     **dict.fromkeys((("image", s) for s in ("noise", "grey", "jpeg", "downscale")), _picture),

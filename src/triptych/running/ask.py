@@ -300,6 +300,9 @@ def _checked(reply: Reply) -> Reply:
     """Return the Reply if a journal can store it. Raises ProviderError for unpaired surrogates and invalid token
     counts.
     """
+    if not isinstance(reply, Reply):
+        problem = f"respond of the adapter gave {type(reply).__name__} instead of a Reply"
+        raise ProviderError(problem, kind="internal", fatal=True)
     try:
         _REPLY.decode(_ENCODER.encode(reply))
     except (*UNREADABLE, UnicodeEncodeError, TypeError) as error:

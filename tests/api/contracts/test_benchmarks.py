@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from triptych.api.contracts.benchmarks import item_faults, protocol_faults, slice_names
+from triptych.api.contracts.benchmarks import item_faults, modality_faults, protocol_faults, slice_names
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.records import Item, text
 
@@ -24,6 +24,7 @@ def test_the_built_in_benchmarks_have_no_fault(name: str) -> None:
     bench = load_benchmark(name)
     items = list(bench.items(bench.mini, report=lambda problem: None))
     assert list(protocol_faults(bench.protocols, bench.spec)) == list(item_faults(items)) == []
+    assert list(modality_faults(bench.spec, items)) == []
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,9 @@ def test_slices_that_no_item_has() -> None:
     spec = msgspec.structs.replace(CMDAR.spec, slices=("contient", "century"))
     fault, note = slice_names(spec, [ITEM])
     assert "did you mean 'continent'?" in fault and note.startswith("note: ")
+
+
+def test_items_have_a_modality_of_their_task() -> None:
+    tasks = tuple(msgspec.structs.replace(task, modalities=("audio",)) for task in CMDAR.spec.tasks)
+    (fault,) = modality_faults(msgspec.structs.replace(CMDAR.spec, tasks=tasks), [ITEM])
+    assert fault == "the Task 'main' has the modalities audio, but its Items consist of text"

@@ -66,5 +66,8 @@ def test_a_fault_is_named(monkeypatch: pytest.MonkeyPatch, changes: dict[str, An
 
 def test_a_recipe_that_follows_the_contract_has_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(monkeypatch) == found(monkeypatch, benchmark="cmdar") == []
+    monkeypatch.setattr(contract, "broken_benchmarks", lambda: {"lab": "lab-plugin: no spec.toml"})
+    (note,) = found(monkeypatch, benchmark="lab")
+    assert note.startswith("note: RECIPE: the benchmark 'lab' can't be loaded")
     assert "RECIPE is dict" in next(contract.check(POINT, SimpleNamespace(RECIPE={}), ""))  # type: ignore[arg-type]
     assert "RECIPE is missing" in next(contract.check(POINT, SimpleNamespace(), ""))  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ def test_the_mini_set_has_nothing_at_all() -> None:
 
 
 def test_a_folder_without_any_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="no file of MCIF"):
+    with pytest.raises(DataError, match="no files of MCIF found"):
         list(MCIF.check(tmp_path))
 
 

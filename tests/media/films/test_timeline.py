@@ -49,7 +49,7 @@ def test_every_spread_takes_the_frames_that_it_names() -> None:
     assert numbers(data, None, 4, spread="start")[0] == [0, 25, 50, 75]
     assert numbers(data, None, 4, spread="finish")[0] == [25, 50, 75, 99]
     assert numbers(data, None, 4, spread="ends")[0] == [0, 33, 66, 99]
-    assert numbers(data, 2.0, 7, least=2, multiple=2, spread="ends")[1][-1] == 9.9
+    assert numbers(data, 2.0, 7, min_frames=2, multiple=2, spread="ends")[1][-1] == 9.9
     assert len(numbers(data, None, None)[0]) == 100
 
 
@@ -75,7 +75,7 @@ def test_frames_are_those_of_qwen_vl_utils() -> None:
         most = min(768, total) // 2 * 2
         count = int(min(min(max(total / rate * 2.0, 4), most), total)) // 2 * 2
         line = steady(total, rate)
-        assert wanted(line, 2.0, 768, least=4, multiple=2) == count
+        assert wanted(line, 2.0, 768, min_frames=4, multiple=2) == count
         assert evenly(line, count, "ends") == torch.linspace(0, total - 1, count).round().long().tolist()
 
 
@@ -88,8 +88,8 @@ def test_ties_are_rounded_as_in_single_precision(total: int, count: int, place: 
 
 def test_a_film_of_three_frames_gives_two_if_a_multiple_of_two_is_asked() -> None:
     data = known_film(3, 10)
-    assert numbers(data, 2.0, 768, least=4, multiple=2, spread="ends")[0] == [0, 2]
-    assert numbers(known_film(1), 2.0, 768, least=4, multiple=2, spread="ends")[0] == [0]
+    assert numbers(data, 2.0, 768, min_frames=4, multiple=2, spread="ends")[0] == [0, 2]
+    assert numbers(known_film(1), 2.0, 768, min_frames=4, multiple=2, spread="ends")[0] == [0]
 
 
 def test_ends_down_is_what_ola_computes() -> None:

@@ -67,7 +67,7 @@ def test_alpha_of_texts_by_hand() -> None:
 def test_of_many_annotations_some_are_drawn() -> None:
     units = [[str(number % 7), str(number % 7 if number % 3 else (number + 1) % 7)] for number in range(700)]
     whole = nominal_alpha(units)  # texts of one character are labels
-    assert difference_alpha(units, text_difference, most=1400) == pytest.approx(whole, abs=1e-12)
+    assert difference_alpha(units, text_difference, max_annotations=1400) == pytest.approx(whole, abs=1e-12)
     assert difference_alpha(units, text_difference) == pytest.approx(whole, abs=0.02)
 
 

@@ -25,7 +25,7 @@ from triptych.portal.work.queues import progress, queue_of
 def test_a_link_that_does_not_work_says_why(small: Portal) -> None:
     with small.database.writing() as connection:
         links = [invite(connection, small.secret, "recorder", label=str(n)) for n in range(3)]
-        many = invite(connection, small.secret, "participant", label="many", most=2)
+        many = invite(connection, small.secret, "participant", label="many", max_people=2)
         named = invitations.c.label
         connection.execute(update(invitations).where(named == "1").values(ended_at=now()))
         connection.execute(update(invitations).where(named == "2").values(expires_at=now() - 1))

@@ -32,14 +32,14 @@ def made_link(portal: Portal, **more: Any) -> str:
 
 
 def test_a_link_for_many_opens_as_many_accounts_as_it_may(portal: Portal) -> None:
-    token = made_link(portal, most=3)
+    token = made_link(portal, max_people=3)
     assert [enter_by(portal, token) for _ in range(4)] == [303, 303, 303, 404]
     with portal.database.reading() as connection:
         assert len(connection.execute(select(people.c.id)).all()) == 3
 
 
 def test_a_revoked_and_an_expired_link_open_nothing(small: Portal, enter: Callable[..., Visitor]) -> None:
-    boss, token, old = enter("admin"), made_link(small, most=5), made_link(small)
+    boss, token, old = enter("admin"), made_link(small, max_people=5), made_link(small)
     with small.database.writing() as connection:
         known = connection.execute(select(invitations.c.id).where(invitations.c.most == 5)).scalar_one()
         connection.execute(update(invitations).where(invitations.c.most == 1).values(expires_at=now() - 1))
@@ -52,16 +52,16 @@ def test_a_revoked_and_an_expired_link_open_nothing(small: Portal, enter: Callab
 @pytest.mark.parametrize("days", [0, 366])
 def test_links_have_limits(small: Portal, days: int) -> None:
     with small.database.writing() as connection:
-        wrong: list[dict[str, Any]] = [{"days": days}, {"most": 0}, {"most": 10_001}]
+        wrong: list[dict[str, Any]] = [{"days": days}, {"max_people": 0}, {"max_people": 10_001}]
         for more in wrong:
             with pytest.raises(DataError, match="can't be made"):
                 invite(connection, small.secret, "participant", **more)
         with pytest.raises(DataError, match="administrators"):
-            invite(connection, small.secret, "admin", most=2)
+            invite(connection, small.secret, "admin", max_people=2)
 
 
 def test_parameters_of_a_link_know_a_participant_again(small: Portal, enter: Callable[..., Visitor]) -> None:
-    token = made_link(small, most=10)
+    token = made_link(small, max_people=10)
     assert enter_by(small, token, PROLIFIC) == 303
     assert enter_by(small, token, PROLIFIC.replace("x1", "x2")) == 409  # the same participant, a second account
     assert enter_by(small, token, PROLIFIC.replace("01&", "02&")) == 303

@@ -147,7 +147,7 @@ def test_single_tasks_are_never_kept_from_the_only_one_who_is_here(portal: Porta
 def test_an_administrator_may_limit_how_much_one_person_does(portal: Portal) -> None:
     queue, person = works(portal, 5, 2), visitor(portal, "recorder").id
     taken = 0
-    while found := claim(portal.database, queue, person, "1", most=3):
+    while found := claim(portal.database, queue, person, "1", max_tasks=3):
         send(portal, found.id, person, f"{taken}")
         taken += 1
     assert taken == 4  # a work that was begun is finished

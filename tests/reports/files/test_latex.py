@@ -156,6 +156,6 @@ def test_a_list_longer_than_a_page_is_cut_after_an_entry_and_names_the_file_that
 def test_footnotes_and_what_is_known_of_the_models_are_set() -> None:
     layout = structs.replace(OVERALL, about=("size",))
     told = {"one": RunRemarks(("on the mini set",), {"size": "7B"})}
-    source = latex(fill(layout, {"one": run(50), "two": run(40)}, told=told))
+    source = latex(fill(layout, {"one": run(50), "two": run(40)}, remarks=told))
     assert r"one\textsuperscript{1} & 7B & " in source and "two & -- & " in source
     assert r"\textsuperscript{1} on the mini set." in source and balanced(source)

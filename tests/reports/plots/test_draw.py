@@ -67,9 +67,9 @@ def test_a_run_whose_values_are_all_zero_is_drawn_too() -> None:
 
 def test_a_caption_says_that_a_run_is_of_the_mini_set() -> None:
     told = {"m": RunRemarks(("on the built-in mini set",)), "k": RunRemarks()}
-    one = drawn("bars", fill(OVERALL, {"m": run(50), "k": run(20)}, told=told))
+    one = drawn("bars", fill(OVERALL, {"m": run(50), "k": run(20)}, remarks=told))
     assert "m: on the built-in mini set" in one.caption
-    both = drawn("bars", fill(OVERALL, {"m": run(50)}, told=told))
+    both = drawn("bars", fill(OVERALL, {"m": run(50)}, remarks=told))
     assert "on the built-in mini set" in both.caption and "m: on" not in both.caption
 
 

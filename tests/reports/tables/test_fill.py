@@ -144,10 +144,10 @@ def test_a_run_of_a_part_of_the_questions_is_never_bold_above_whole_runs() -> No
     layout = Layout("b", "B", (column("Up"),))
     runs = {"picked": [apart(90.0)], "x": [apart(60.0)], "y": [apart(40.0)]}
     part = {"picked": RunRemarks(("on a subset: a list of Items (--items)",))}
-    rows = fill(layout, runs, told=part).rows
+    rows = fill(layout, runs, remarks=part).rows
     assert [(row.label, row.cells[0].best) for row in rows] == [("x", True), ("y", False), ("picked", False)]
     alike = dict.fromkeys(runs, RunRemarks(("on the built-in mini set",)))
-    assert [row.cells[0].best for row in fill(layout, runs, told=alike).rows] == [True, False, False]
+    assert [row.cells[0].best for row in fill(layout, runs, remarks=alike).rows] == [True, False, False]
 
 
 def test_the_headline_is_told_or_read_off() -> None:
@@ -222,7 +222,7 @@ def test_another_setting_is_no_reason_against_bold_and_other_data_are() -> None:
     runs = {"good": [figure(80, interval=(75, 85))], "bad": [figure(20, interval=(15, 25))]}
     for mark, bold in ((f"{OTHER_SETTINGS}: temperature 1", True), (OTHER_DATA, False)):
         told = {"good": RunRemarks((mark,)), "bad": RunRemarks((f"{mark}0",))}
-        assert [row.cells[0].best for row in fill(layout, runs, told=told).rows] == [bold, False]
+        assert [row.cells[0].best for row in fill(layout, runs, remarks=told).rows] == [bold, False]
 
 
 def test_a_figure_that_was_never_measured_is_a_dash() -> None:
@@ -241,7 +241,7 @@ def test_a_figure_that_was_never_measured_is_a_dash() -> None:
 def test_a_mean_over_models_has_no_baseline() -> None:
     layout = Layout("t", "T", (Column("acc", "toy", "acc"),), means=("all",))
     runs = {name: [figure(value)] for name, value in (("a", 60.0), ("b", 80.0), ("baseline/random", 10.0))}
-    table = fill(layout, runs, told={"baseline/random": RunRemarks(baseline=True)})
+    table = fill(layout, runs, remarks={"baseline/random": RunRemarks(baseline=True)})
     mean = table.rows[-1]
     assert (mean.label, mean.cells[0].value) == ("mean of 2 models", 70.0)
 
@@ -336,7 +336,7 @@ def test_a_system_stands_under_the_modality_that_it_was_asked_in() -> None:
         {"Speech": {"modality": "audio", "size": "7B"}, "Words": {"modality": "text"}},
     )
     own = [figure(value, {"modality": m, "prompts": "fixed"}) for m, value in (("audio", 20.0), ("text", 25.0))]
-    table = fill(MODALITIES, {"m": own}, theirs, told={"m": RunRemarks(about={"size": "3B"})})
+    table = fill(MODALITIES, {"m": own}, theirs, remarks={"m": RunRemarks(about={"size": "3B"})})
     assert [(row.sub, row.label, row.cells[0].value, row.about) for row in table.rows] == [
         ("Audio", "Speech", 30.0, ("7B",)),
         ("Audio", "m", 20.0, ("3B",)),
@@ -364,15 +364,15 @@ def test_a_run_of_the_mini_set_has_no_rank_among_the_papers_rows() -> None:
     layout = Layout("r", "R", (column("Acc"), structs.replace(column("Rank"), rank=True)), paper="T1")
     theirs = published({"Qwen": {"Acc": 80.0, "Rank": 1.0}})
     runs, told = {"m": [figure(90.0)], "k": [figure(70.0)]}, {"m": RunRemarks(("on the built-in mini set",))}
-    ranks = {row.label: row.cells[1].value for row in fill(layout, runs, theirs, told=told).rows}
+    ranks = {row.label: row.cells[1].value for row in fill(layout, runs, theirs, remarks=told).rows}
     assert ranks == {"Qwen": 1.0, "m": None, "k": 2.0}
-    assert {row.label: row.cells[1].value for row in fill(layout, runs, told=told).rows} == {"k": 1.0, "m": None}
+    assert {row.label: row.cells[1].value for row in fill(layout, runs, remarks=told).rows} == {"k": 1.0, "m": None}
     alike = dict.fromkeys(runs, told["m"])
-    assert {row.label: row.cells[1].value for row in fill(layout, runs, told=alike).rows} == {"m": 1.0, "k": 2.0}
+    assert {row.label: row.cells[1].value for row in fill(layout, runs, remarks=alike).rows} == {"m": 1.0, "k": 2.0}
 
 
 def test_a_runs_marks_stand_in_every_format() -> None:
-    table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": RunRemarks(("on the built-in mini set",))})
+    table = fill(OVERALL, {"m": run(50), "k": run(40)}, remarks={"m": RunRemarks(("on the built-in mini set",))})
     terminal, md, tex, table_file, html = everywhere(table)
     assert "m¹" in terminal and "| m¹ |" in md and r"m\textsuperscript{1} &" in tex and "k¹" not in terminal + md
     assert table_file.splitlines()[2].endswith(",on the built-in mini set")
@@ -383,7 +383,7 @@ def test_a_runs_marks_stand_in_every_format() -> None:
 
 def test_what_holds_for_every_row_is_said_once_without_numbers() -> None:
     mini = RunRemarks(("on the built-in mini set", "on a subset: --limit 2"))
-    table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": mini, "k": mini})
+    table = fill(OVERALL, {"m": run(50), "k": run(40)}, remarks={"m": mini, "k": mini})
     terminal, md, tex, _, html = everywhere(table)
     for text in (terminal, md, tex, html):
         assert text.count("On the built-in mini set; on a subset: --limit 2") == 1
@@ -396,7 +396,7 @@ def test_what_the_same_rows_bear_has_one_number() -> None:
         "m": RunRemarks((mini, "on a subset: --limit 2")),
         "k": RunRemarks((mini, "on a subset: --limit 2", "on a subset: genre=诗")),
     }
-    terminal, md, *_ = everywhere(fill(OVERALL, {"m": run(50), "k": run(40), "w": run(30)}, told=told))
+    terminal, md, *_ = everywhere(fill(OVERALL, {"m": run(50), "k": run(40), "w": run(30)}, remarks=told))
     for text in (terminal, md):
         assert f"¹ {mini}; on a subset: --limit 2" in text and "² on a subset: genre=诗" in text and "³" not in text
         assert "m¹" in text and "k¹·²" in text and "w¹" not in text
@@ -405,5 +405,5 @@ def test_what_the_same_rows_bear_has_one_number() -> None:
 def test_a_row_without_figures_takes_no_note_from_the_others() -> None:
     """A Run of guesses has no costs: its empty row leaves the note one on the table."""
     told = {"m": RunRemarks(("on the built-in mini set",))}
-    terminal, *_ = everywhere(fill(OVERALL, {"m": run(50), "none": []}, told=told))
+    terminal, *_ = everywhere(fill(OVERALL, {"m": run(50), "none": []}, remarks=told))
     assert "On the built-in mini set" in terminal and "¹" not in terminal

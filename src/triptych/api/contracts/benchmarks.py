@@ -95,6 +95,7 @@ def _mini(bench: Benchmark) -> Iterator[str]:
     yield from (f"mini: {line}" for line in malformed[:5])
     yield from item_faults(items)
     yield from slice_names(bench.spec, items)
+    yield from modality_faults(bench.spec, items)
     again = [item.id for item in bench.items(bench.mini, report=lambda problem: None)]
     if again != [item.id for item in items]:
         yield "the reader gives other ids, or another order, the second time; a Run that is resumed would ask all again"
@@ -119,6 +120,15 @@ def item_faults(items: Collection[Item]) -> Iterator[str]:
         equal = [text for text, count in Counter(item.option_texts()).items() if count > 1]
         if equal:
             yield f"mini: Item {item.id!r} has the option {equal[0]!r} twice"
+
+
+def modality_faults(spec: BenchmarkSpec, items: Collection[Item]) -> Iterator[str]:
+    """Yield the Tasks whose Items have nothing of the modalities that the specification gives them."""
+    for task in spec.tasks:
+        kinds = {part.kind for item in items if item.task == spec.full_id(task) for part in item.all_parts}
+        if kinds and task.modalities and kinds.isdisjoint(task.modalities):
+            stated, content = ", ".join(task.modalities), ", ".join(sorted(kinds))
+            yield f"the Task {task.id!r} has the modalities {stated}, but its Items consist of {content}"
 
 
 def slice_names(spec: BenchmarkSpec, items: Collection[Item]) -> Iterator[str]:

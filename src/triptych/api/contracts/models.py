@@ -134,7 +134,7 @@ def _attributes(adapter: Any) -> Iterator[str]:
             yield f"{name} is {type(value).__name__}; expected {type_.__name__}"
         elif name == "name" and not value:
             yield "name is empty"
-        elif name == "accepts":
+        elif isinstance(value, frozenset):
             yield from _kinds(value)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from triptych.api.contracts.signatures import NOTE, message_of, shown
 from triptych.api.contracts.stages import parameter_faults
-from triptych.benchmarks import known_benchmarks
+from triptych.benchmarks import broken_benchmarks, known_benchmarks
 from triptych.construction.engine.context import Context
 from triptych.construction.engine.media import MediaStore
 from triptych.construction.parameters import Parameters
@@ -37,9 +37,12 @@ def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
         yield f"RECIPE.name is {recipe.name!r}; the entry point is {point.name!r}"
     faults = [f"RECIPE: {fault}" for fault in recipe_faults(recipe)]
     yield from faults
-    if recipe.benchmark and isinstance(recipe.benchmark, str) and recipe.benchmark not in known_benchmarks():
-        near = nearest(recipe.benchmark, known_benchmarks())
-        yield f"RECIPE: benchmark is {recipe.benchmark!r}, which doesn't exist, so nothing checks the output; {near}"
+    name = recipe.benchmark
+    if name in broken_benchmarks():
+        yield f"{NOTE}RECIPE: the benchmark {name!r} can't be loaded, so nothing checks the output: see its own faults"
+    elif name and isinstance(name, str) and name not in known_benchmarks():
+        near = nearest(name, known_benchmarks())
+        yield f"RECIPE: benchmark is {name!r}, which doesn't exist, so nothing checks the output; {near}"
     if not faults:
         yield from _examples(recipe)
 

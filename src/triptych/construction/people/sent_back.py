@@ -26,24 +26,24 @@ def sent_back(folder: BuildFolder, stage: str) -> dict[str, str]:
     }
     if not waiting:
         return {}
-    above = {parent: note for id, note in waiting.items() for parent in _above(id)}  # a record may be split further
+    above = {parent: note for id, note in waiting.items() for parent in _ancestors(id)}  # a record may be split further
     return {
         sha: above[id]
         for line in folder.lines(stage)
-        for id, fields in _made(line.id, line.outcome)
+        for id, fields in _records_made(line.id, line.outcome)
         if id in above
         for value in fields
         if (sha := _hash(value))
     }
 
 
-def _above(id: str) -> list[str]:
+def _ancestors(id: str) -> list[str]:
     """The id and the ids of the records that it may have been split from."""
     parts = id.split("/")
     return ["/".join(parts[:number]) for number in range(1, len(parts) + 1)]
 
 
-def _made(id: str, outcome: Outcome) -> list[tuple[str, list[object]]]:
+def _records_made(id: str, outcome: Outcome) -> list[tuple[str, list[object]]]:
     """The records that a decision made, with the values that it wrote into each."""
     if not outcome.children:
         return [(id, list(outcome.fields.values()))]

@@ -93,7 +93,7 @@ def take_sheet(
     again = {(task.id, task.shown) for task in Journal(listed, Task) if task.again}
     returned = results_of(location)
     _check_name(person, {result.person for each in returned.values() for result in each})
-    rows = [(number, row, filled) for number, row in enumerate(_rows(path), 1) if (filled := dict(_filled(row)))]
+    rows = [(number, row, filled) for number, row in enumerate(_rows(path), 1) if (filled := dict(_filled_fields(row)))]
     numbers: dict[tuple[str, str], list[int]] = {}
     for number, row, _ in rows:
         numbers.setdefault(_key(row), []).append(number)
@@ -115,7 +115,7 @@ def take_sheet(
         result = Result(*key, person, values, settles=settles)
         earlier = [each for each in returned.get(key, ()) if each.person == person]
         wrong = [_field_fault(*fault) for fault in faults_of_task(task, result, distinct)]
-        wrong += _repeated(number, numbers[key])
+        wrong += _faults_of_repeats(number, numbers[key])
         same = any((each.values, each.settles) == (values, settles) for each in earlier)
         why = "" if same or wrong or replaces or key in again else _unlike_before(task, earlier, settles=settles)
         wrong += [why] if why else []
@@ -182,7 +182,7 @@ def _unlike_before(task: Task, earlier: Sequence[Result], *, settles: bool) -> s
     return f"{sound[0].person} has returned something else about this record; {REPLACE}" if sound else ""
 
 
-def _repeated(number: int, numbers: Sequence[int]) -> list[str]:
+def _faults_of_repeats(number: int, numbers: Sequence[int]) -> list[str]:
     others = ", ".join(str(each) for each in numbers if each != number)
     return [f"row {others} is about the same record; expected one row for each record"] if others else []
 
@@ -211,7 +211,7 @@ def _cell(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _filled(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _filled_fields(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the fields that were filled in, with their cells."""
     for heading, text in row.items():
         if heading.startswith(YOURS) and (cell := _plain(str(text))):

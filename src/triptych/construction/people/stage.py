@@ -87,7 +87,7 @@ def ask_people(
     """Return a stage that waits for people; `parameters`: rules that tasks show and results are checked by."""
     values = as_parameters(name, parameters, {})
     return Stage(
-        name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", values, about=about, tasks=asks
+        name, version, tuple(reads), tuple(writes), asks.decide or _decide, "people", values, about=about, tasks=asks
     )
 
 
@@ -223,7 +223,7 @@ def faults_of_result(
                 yield name, repr(value), "a value, since this field must be filled in"
                 sound = False
         elif not _fits(value, kind):
-            yield name, repr(value)[:80], _expected(kind)
+            yield name, repr(value)[:80], _expected_text(kind)
             sound = False
     if sound and shows is not None:
         for fault in reviews.faults_of(result.values, form, shows, checks or {}, rules or {}):
@@ -262,10 +262,10 @@ def _choice_of(value: Any, choices: Sequence[Any]) -> Any:
     """
     folded = str(value).strip().casefold()
     named = {str(choice).casefold(): choice for choice in reversed(choices)}
-    return named.get(folded, named.get(_numbered(folded), value))
+    return named.get(folded, named.get(_other_label(folded), value))
 
 
-def _numbered(folded: str) -> str:
+def _other_label(folded: str) -> str:
     """Return the letter of a number (`2`: `b`), or the number of a letter; an empty text for anything else."""
     if folded.isascii() and folded.isdigit() and 1 <= int(folded) <= 26:
         return chr(96 + int(folded))
@@ -311,7 +311,7 @@ def _fits(value: object, kind: object) -> bool:
     return isinstance(value, str)
 
 
-def _expected(kind: Any) -> str:
+def _expected_text(kind: Any) -> str:
     if (several := several_of(kind)) is not None:
         return f"a list of: {', '.join(map(str, several))}"
     if (scale := scale_of(kind)) is not None:
@@ -338,7 +338,7 @@ def decide(stage: Stage, values: Values, results: Sequence[Result], context: Con
         return pending("waits-for-people", f"{len(results)} of {stage.tasks.people}")
     elif disagreement := _disagreement(stage, stage.tasks, values, results, context):
         return pending(DISAGREEMENT, disagreement)
-    outcome = (stage.tasks.decide or _taken)(results, values, context)
+    outcome = (stage.tasks.decide or _decide)(results, values, context)
     people = Maker("person", " + ".join(result.person for result in results))
     sources = tuple(dict.fromkeys((*outcome.sources, *(source for r in results for source in r.sources))))
     makers = dict.fromkeys(outcome.fields, people) | outcome.makers
@@ -364,15 +364,15 @@ def _disagreement(stage: Stage, asks: People, values: Values, results: Sequence[
     doesn't count."""
     if not asks.agree or asks.people > 1 or len(results) < 2:
         return ""
-    alone = [(result, (asks.decide or _taken)([result], values, context)) for result in results]
+    alone = [(result, (asks.decide or _decide)([result], values, context)) for result in results]
     usable = [(result, outcome) for result, outcome in alone if outcome.decision != "pending"]
-    outcomes = {digest(outcome.decision, _compared(outcome, asks)) for _, outcome in usable}
+    outcomes = {digest(outcome.decision, _comparable_fields(outcome, asks)) for _, outcome in usable}
     if len(outcomes) < 2:
         return ""
     return "; ".join(f"{result.person}: {_remark_text(result, stage)}" for result, _ in usable)
 
 
-def _compared(outcome: Outcome, asks: People) -> dict[str, Any]:
+def _comparable_fields(outcome: Outcome, asks: People) -> dict[str, Any]:
     """Return the fields in which outcomes must agree: not who decided, nor remarks."""
     return {n: v for n, v in outcome.fields.items() if not n.endswith("_by") and n not in asks.aside}
 
@@ -383,5 +383,5 @@ def _remark_text(result: Result, stage: Stage) -> str:
     return ", ".join(remarks)[:120]
 
 
-def _taken(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+def _decide(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     return Outcome(fields=dict(results[0].values))

@@ -47,10 +47,10 @@ def entries(
     source_records = records(settings.name, base / settings.folder)
     scene = SCENES.get(settings.subtask, "")
     if settings.subtask in ("count", "calculation"):
-        yield from _counted(settings, list(source_records), context)
+        yield from _count_rows(settings, list(source_records), context)
         return
     if settings.subtask == "order":
-        yield from _ordered(settings, list(source_records), context)
+        yield from _order_rows(settings, list(source_records), context)
         return
     if settings.subtask == "emotion_classification":
         yield from _felt(settings, list(source_records), rules, context)
@@ -63,7 +63,7 @@ def entries(
         elif scene in record.fields:
             yield scene_row(settings, record, scene)
         elif settings.subtask == "arrangements" and record.fields.get("parts"):
-            yield from _arranged(settings, record)
+            yield from _arrangement_rows(settings, record)
         elif not allowed or record.fields.get("label") in allowed:
             yield _labelled(settings, record, rules) | _cover(settings, record, covers)
 
@@ -99,7 +99,7 @@ def _row(settings: DatasetConfig, record: Record) -> Row:
     } | {kind: f"{settings.folder}/{name}" for kind, name in files.items() if name}
 
 
-def _counted(settings: DatasetConfig, records: Sequence[Record], context: Context) -> Iterator[Row]:
+def _count_rows(settings: DatasetConfig, records: Sequence[Record], context: Context) -> Iterator[Row]:
     """Repetitions: the text is their number. A calculation asks for an entry with the number that a formula gives."""
     by_count: dict[int, list[Record]] = defaultdict(list)
     for record in records:
@@ -165,7 +165,7 @@ def _felt(
             )
 
 
-def _ordered(settings: DatasetConfig, records: Sequence[Record], context: Context) -> Iterator[Row]:
+def _order_rows(settings: DatasetConfig, records: Sequence[Record], context: Context) -> Iterator[Row]:
     """Each clip with two to four others of other classes, 2 seconds of each one after another.
 
     A class is named by its first words: `playing violin, fiddle` is `playing violin`.
@@ -214,7 +214,7 @@ def _span(record: Record, prefix: str) -> Row:
     return {f"{prefix}{name}": record.fields[name] for name in ("begin", "end") if name in record.fields}
 
 
-def _arranged(settings: DatasetConfig, record: Record) -> Iterator[Row]:
+def _arrangement_rows(settings: DatasetConfig, record: Record) -> Iterator[Row]:
     """A piece of three to five players: their parts, and what each has of the picture, from left to right."""
     values = record.fields
     players, film = values["parts"], values.get("video_file")

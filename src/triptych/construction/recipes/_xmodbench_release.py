@@ -76,14 +76,14 @@ def write_release(
     store = ReleasedMedia(out, context, "media")
     for record in records:  # first what each record is about: a distractor is some other record's own
         for value in (record.fields["context"], record.fields["answer"]):
-            _put(value, record, store)
+            _output_value(value, record, store)
     tasks = {task.id for task in load_benchmark("xmodbench").spec.tasks}
     items: list[Item] = []
     samples: list[Sample] = []
     for task, records_of_task in sorted(_by_task(records).items()):
         subtask, rows = subtasks[task.split("/")[1]], []
         for index, record in enumerate(sorted(records_of_task, key=lambda r: str(r.fields["instance"]))):
-            named = partial(_put, record=record, store=store)
+            named = partial(_output_value, record=record, store=store)
             item = item_of(f"{task}/{index}", record.fields, subtask["vision"], named)
             items.append(item)
             rows.append(row_of(item, _described(record)))
@@ -140,7 +140,7 @@ def _by_task(records: Sequence[Record]) -> dict[str, list[Record]]:
     return records_by_task
 
 
-def _put(value: str, record: Record, store: ReleasedMedia) -> str:
+def _output_value(value: str, record: Record, store: ReleasedMedia) -> str:
     """A medium's name in the output; a text as it is."""
     if not value.startswith("media/"):
         return value

@@ -136,7 +136,7 @@ def _started(
     unusable = None
     try:
         fields = _fields(row, where, context, vary=config.vary, translate=config.translate)
-        fields |= _composed(row, parts, where, context) | scene_fields(row, where, context)
+        fields |= _composed_fields(row, parts, where, context) | scene_fields(row, where, context)
         unusable = _unfit(row, numbers, config.songs) or _contradiction(row, fields, texts)
     except MediaError as error:
         fields, unusable = {"subtask": row["subtask"]}, without_file(error)
@@ -359,7 +359,7 @@ def _part(part: Mapping[str, Any], context: Context) -> dict[str, Any]:
     return {"text": part["text"], **files}
 
 
-def _composed(row: Mapping[str, Any], parts: Parts, where: str, context: Context) -> dict[str, Any]:
+def _composed_fields(row: Mapping[str, Any], parts: Parts, where: str, context: Context) -> dict[str, Any]:
     """The fields of a row that is composed of parts; none if it isn't. Raises the MediaError of a part."""
     if isinstance(row.get("parts"), list) and row["parts"] and isinstance(row["parts"][0], dict):
         return {"compose": row["compose"], "parts": [_part(part, context) for part in row["parts"]]}

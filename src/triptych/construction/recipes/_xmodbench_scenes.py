@@ -75,7 +75,8 @@ def street_rows(settings: DatasetConfig, record: Record, window: float) -> Itera
         seen = [
             track | {"boxes": boxes}
             for track in values["tracks"]
-            if track["label"] == event["label"] and (boxes := _between(track["boxes"], event["begin"], event["end"]))
+            if track["label"] == event["label"]
+            and (boxes := _visible_boxes(track["boxes"], event["begin"], event["end"]))
         ]
         if not seen:
             yield one | {"tracks": [], "unusable": "not-visible"}
@@ -88,23 +89,23 @@ def street_rows(settings: DatasetConfig, record: Record, window: float) -> Itera
         unusable = ""
         if "offscreen" in labels:
             unusable = "source-not-visible"
-        elif labels - {event["label"]} or _opposed(seen, begin, end):
+        elif labels - {event["label"]} or _move_apart(seen, begin, end):
             unusable = "several-vehicles"
-        track = track | {"boxes": _between(track["boxes"], begin, end)}
+        track = track | {"boxes": _visible_boxes(track["boxes"], begin, end)}
         yield one | {"tracks": [track], "begin": begin, "end": end, "unusable": unusable}
 
 
-def _between(boxes: Sequence[Sequence[float]], begin: float, end: float) -> list[Sequence[float]]:
+def _visible_boxes(boxes: Sequence[Sequence[float]], begin: float, end: float) -> list[Sequence[float]]:
     """The boxes of a span in which more than half of the vehicle is visible."""
     return [box for box in boxes if begin <= box[0] <= end and box[5] > 0.5]
 
 
-def _opposed(tracks: Sequence[Mapping[str, Any]], begin: float, end: float) -> bool:
+def _move_apart(tracks: Sequence[Mapping[str, Any]], begin: float, end: float) -> bool:
     """Whether vehicles of one kind move in different directions in a span."""
     matching_tracks = {
         movement
         for track in tracks
-        if len(boxes := _between(track["boxes"], begin, end)) > 1 and (movement := movement_of(boxes, 1.0, 1.5))
+        if len(boxes := _visible_boxes(track["boxes"], begin, end)) > 1 and (movement := movement_of(boxes, 1.0, 1.5))
     }
     return len(matching_tracks) > 1
 

@@ -438,7 +438,7 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
         earlier = first_ids.setdefault(key, values.id) if question or values["wrong"] else values.id
         if not question and not values["wrong"] and not has_own_part(values["task"]):
             described = of_picture.setdefault((values["picture_cluster"], values["task"]), [])
-            earlier = next((id for id, answer in described if _nearly(answer, values["answer"])), values.id)
+            earlier = next((id for id, answer in described if _nearly_equal(answer, values["answer"])), values.id)
             described.append((values.id, values["answer"]))
         if earlier != values.id:
             outcomes.append(dropped("repeated-question", f"{earlier} asks it already about this picture"))
@@ -450,7 +450,7 @@ def one_question_each(records: Sequence[Values], context: Context[OneQuestionEac
     return outcomes
 
 
-def _nearly(one: str, other: str) -> bool:
+def _nearly_equal(one: str, other: str) -> bool:
     """Return whether two answers to one question say nearly the same."""
     return Levenshtein.normalized_similarity(plain_meaning(one), plain_meaning(other)) >= MIN_ALIKE
 
@@ -480,7 +480,7 @@ def standard_question(values: Values, context: Context) -> Outcome:
         text = written(values["question"], script)
         parts = {"question": text, "word": text, "options": listed}
         template = written(instructions()[values["task"]], script)
-        question = _SLOT.sub(partial(_filled, parts=parts), template) or text
+        question = _SLOT.sub(partial(_slot_text, parts=parts), template) or text
         if values["options"] is not None and listed not in question:
             question = f"{question}\n{listed}"
         answer = letters[values["answers"][0]] if values["options"] is not None else values["answer"]
@@ -491,7 +491,7 @@ def standard_question(values: Values, context: Context) -> Outcome:
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
-def _filled(slot: re.Match[str], parts: Mapping[str, str]) -> str:
+def _slot_text(slot: re.Match[str], parts: Mapping[str, str]) -> str:
     """Return a question's own part for a slot of the instruction; an unknown slot holds the question itself."""
     return parts.get(slot[1], parts["question"])
 

@@ -86,7 +86,7 @@ def life_of(folder: BuildFolder, id: str) -> Life:
             if name == id or id.startswith(name + "/"):
                 current = name
                 sources |= dict.fromkeys(child.sources)
-                steps[-1] = _split(steps[-1], stage, name, child.fields, child.makers)
+                steps[-1] = _step_of_child(steps[-1], stage, name, child.fields, child.makers)
     if not steps or current != id:
         raise DataError("the build has no record with this id", got=id, where=folder.path, fix=_hint(folder, id))
     return Life(id, tuple(sources), tuple(steps))
@@ -100,7 +100,7 @@ def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path)
     with atomic_file(path) as file:
         for record, (id, makers, by) in zip(records, made, strict=True):
             if id != record.id:
-                raise _changed(path, id)
+                raise _changed_file(path, id)
             makers_of_fields = {field: makers[field] for field in record.fields if field in makers}
             file.write(_ENCODER.encode(Provenance(record.id, record.sources, makers_of_fields, by)) + b"\n")
 
@@ -119,7 +119,7 @@ def _through(stage: str, lines: Iterable[DecisionLine], made: Iterable[_Made]) -
     for record, line in zip(made, lines, strict=True):
         outcome = line.outcome
         if line.id != record.id:
-            raise _changed(stage, line.id)
+            raise _changed_file(stage, line.id)
         if outcome.decision not in ("kept", "revised"):
             continue
         makers, by = record.makers, record.by
@@ -134,7 +134,7 @@ def _through(stage: str, lines: Iterable[DecisionLine], made: Iterable[_Made]) -
             yield _Made(child_id(record.id, child), makers | makers_of_child, by)
 
 
-def _changed(where: object, id: str) -> DataError:
+def _changed_file(where: object, id: str) -> DataError:
     fix = "run `triptych build` again, which writes the file again"
     return DataError(
         "the records of a stage differ from those that the stage before passed on", where=where, got=id, fix=fix
@@ -165,7 +165,7 @@ def _step(stage: str, line: DecisionLine) -> Step:
     )
 
 
-def _split(step: Step, stage: str, name: str, fields: dict[str, object], makers: dict[str, Maker]) -> Step:
+def _step_of_child(step: Step, stage: str, name: str, fields: dict[str, object], makers: dict[str, Maker]) -> Step:
     """Return the step of a split as it applies to one child."""
     wrote, values = {**step.wrote, **_of(stage, fields, makers)}, {**step.values, **fields}
     return msgspec.structs.replace(step, wrote=wrote, values=values, became=(name,))

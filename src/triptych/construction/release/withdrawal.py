@@ -169,13 +169,13 @@ def purge(build: Path, records: Mapping[str, str], sources: frozenset[str]) -> N
         name = of_stage[1].partition("-")[2] if of_stage[0] == "stages" else path.stem
         number = order.get(name, len(order))
         gone = {id for id, stage in records.items() if stage == MATERIAL or number > order.get(stage, 0)}
-        _rewritten(path, gone, sources, speakers, remaining, dropped)
+        _rewrite_lines(path, gone, sources, speakers, remaining, dropped)
     for name in sorted(dropped - remaining):  # originals of recordings that people returned
         check_place(build / "results")
         remove_own(build / "results" / name)
 
 
-def _rewritten(
+def _rewrite_lines(
     path: Path,
     records: Container[str],
     sources: frozenset[str],

@@ -63,7 +63,7 @@ def _funnel(counts: Sequence[StageCounts]) -> Figure:
             if n := each.decisions.get(decision, 0):
                 ax.barh(index, n, left=start, height=0.66, color=colour(COLOURS[decision]), alpha=0.85, lw=0)
                 start, shown[decision] = start + n, None
-        ax.text(start + max_count * 0.01, index, _went(each), va="center", fontsize=7.5, color=colour("muted"))
+        ax.text(start + max_count * 0.01, index, _label_of(each), va="center", fontsize=7.5, color=colour("muted"))
     ax.set_yticks(range(len(counts)), [each.stage for each in counts])
     ax.set_ylim(len(counts) - 0.4, -0.6)
     ax.set_xlim(0, max_count * 1.28)
@@ -74,7 +74,7 @@ def _funnel(counts: Sequence[StageCounts]) -> Figure:
     return figure
 
 
-def _went(each: StageCounts) -> str:
+def _label_of(each: StageCounts) -> str:
     """Return a label such as `812 of 900 go on`, with the most frequent reason."""
     reason = next((f"{r.partition(': ')[2]} {n:,}" for r, n in each.reasons.items() if not r.startswith("revised")), "")
     went = f"{each.came:,} \N{RIGHTWARDS ARROW} {each.went:,}" if each.went != each.came else f"{each.came:,}"

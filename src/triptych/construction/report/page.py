@@ -255,10 +255,10 @@ def _sample(record: Record, task: str, embedder: Embedder, data: DataFolder) -> 
     marked = tuple((str(o), n in (answers or ())) for n, o in enumerate(options or ())) if listed else ()
     if marked:
         texts = tuple(pair for pair in texts if pair[0] != "answer")
-    return Sample(record.id, task, tuple(_embedded(v, embedder, data) for v in shown_media(fields)), texts, marked)
+    return Sample(record.id, task, tuple(_embed(v, embedder, data) for v in shown_media(fields)), texts, marked)
 
 
-def _embedded(value: str, embedder: Embedder, data: DataFolder) -> Embedded:
+def _embed(value: str, embedder: Embedder, data: DataFolder) -> Embedded:
     """Return a recording or picture in reduced size; for a video a picture from its middle."""
     kind: Any = kind_of(value)
     if kind != "video":

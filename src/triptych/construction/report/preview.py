@@ -58,12 +58,12 @@ def preview(
         asking = [each.name for each in stages if each.kind in ("ask", "people")]
         raise SpecError(f"the stage {stage!r} asks nobody", expected=", ".join(asking) or "a stage that asks")
     if BuildFolder(to).manifest() is not None:
-        return list(_shown(to, wanted, before, models, seed, base, n))
+        return list(_preview_requests(to, wanted, before, models, seed, base, n))
     with TemporaryDirectory(prefix="triptych-preview-") as scratch:
         folder = Path(scratch)
         limit = n * MATERIAL_OF_A_PREVIEW
         build(recipe, config, folder, limit=limit, only=[before[-1].name if before else stage], ask=False)
-        return list(_shown(folder, wanted, before, models, seed, base, n))
+        return list(_preview_requests(folder, wanted, before, models, seed, base, n))
 
 
 def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
@@ -80,7 +80,7 @@ def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
     return records
 
 
-def _shown(
+def _preview_requests(
     to: Path, stage: Stage, before: Sequence[Stage], models: Roles, seed: int, base: Path, n: int
 ) -> Iterator[PreviewedRequest]:
     records = [record for record in came_into(BuildFolder(to), before) if stage.concerns(record.fields)]

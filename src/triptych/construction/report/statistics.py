@@ -129,7 +129,7 @@ def statistics(records: Iterable[Record], root: Path) -> BuildStatistics:
         task = task_of(record)
         by_task.setdefault(task, _TaskCounts()).add(record)
         _count_positions(record, positions)
-        timed |= dict.fromkeys(_timed(record))
+        timed |= dict.fromkeys(_timed_media(record))
     lengths = _Lengths(root)
     tasks = tuple(counts.statistics(task, list(lengths.of(counts.timed))) for task, counts in by_task.items())
     return BuildStatistics(tasks, _facets(by_task), dict(sorted(positions.items())), list(lengths.of(timed)))
@@ -196,7 +196,7 @@ class _Lengths:
             return None
 
 
-def _timed(record: Record) -> list[str]:
+def _timed_media(record: Record) -> list[str]:
     """Return the recordings in a record's top fields; if there are none, its videos."""
     media = shown_media(record.fields)
     recordings = [value for value in media if kind_of(value) == "audio"]
@@ -225,7 +225,7 @@ class _TaskCounts:
         self._records += 1
         self._sources.update(record.sources)
         self._media.update(shown_media(fields))
-        self.timed |= dict.fromkeys(_timed(record))
+        self.timed |= dict.fromkeys(_timed_media(record))
         for text, lengths in zip(question_and_answer(fields), (self._questions, self._answers), strict=True):
             if text:
                 lengths.append(len(text))

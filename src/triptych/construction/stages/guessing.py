@@ -76,7 +76,7 @@ def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> lis
         for _ in range(context.parameters.tries):
             before = len(left)
             for way in _ways(left):
-                left = _thinned(left, way, out)
+                left = _thin_out(left, way, out)
             if len(left) == before:
                 break
     reasons = (out.get(alike[values.id]) for values in records)
@@ -91,7 +91,7 @@ def to_leave_out(records: Sequence[Values]) -> dict[str, str]:
     """
     left, out = list(records), dict[str, str]()
     for way in _ways(left):
-        left = _thinned(left, way, out)
+        left = _thin_out(left, way, out)
     return out
 
 
@@ -101,7 +101,7 @@ def beyond_band(records: Sequence[Values], name: str, right: Collection[str]) ->
     `right`: the ids of those that it gets right.
     """
     out = dict[str, str]()
-    _thinned(list(records), (name, lambda values: values.id in right, _of_sets, 1), out)
+    _thin_out(list(records), (name, lambda values: values.id in right, _of_sets, 1), out)
     return out
 
 
@@ -176,7 +176,7 @@ def _ways(records: Sequence[Values]) -> Iterator[GuessRule]:
     yield "the shortest options", lambda v: _extreme(v, 1), _of_sets, 1
     by_text = list(_by_text(records))
     for name, rank in by_text:
-        yield name, partial(_ranked, rank=rank), _of_sets, len(by_text)
+        yield name, partial(_ranks_correct_first, rank=rank), _of_sets, len(by_text)
     if any(values["blind_right"] is not None for values in records):
         yield "a model without the context", lambda v: bool(v["blind_right"]), _of_sets, 1
 
@@ -204,7 +204,7 @@ def _by_text(records: Sequence[Values]) -> Iterator[tuple[str, Rank]]:
     yield "the smallest numbers", lambda values, option: _number(option)
 
 
-def _ranked(values: Values, rank: Rank) -> bool:
+def _ranks_correct_first(values: Values, rank: Rank) -> bool:
     """Return whether the options that come first in an order are the correct ones, each before all wrong ones."""
     ranks = [rank(values, str(option)) for option in values["options"]]
     right = [ranks[index] for index in values["answers"]]
@@ -247,7 +247,7 @@ def _extreme(values: Values, sign: int) -> bool:
     return set(chosen) == set(values["answers"])
 
 
-def _thinned(left: list[Values], way: GuessRule, out: dict[str, str]) -> list[Values]:
+def _thin_out(left: list[Values], way: GuessRule, out: dict[str, str]) -> list[Values]:
     """Return the questions without enough correctly guessed ones to bring the strategy into the band."""
     name, is_right, chance, together = way
     guessed = [values for values in left if is_right(values)]

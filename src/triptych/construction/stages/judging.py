@@ -77,7 +77,7 @@ class OptionsJudged(Parameters, frozen=True):
     deceptive: Annotated[int, Meta(ge=0, description="least number of deceptive options (0: all wrong ones)")] = 1
 
 
-def _judged(
+def _judging_stage(
     name: str,
     reply: type,
     decide: Decide,
@@ -141,15 +141,15 @@ def _fair_match(replies: Mapping[str, Any], values: Values, context: Context) ->
     return kept() if judgement.right else dropped("wrong-about-the-picture", judgement.reason[:200])
 
 
-safe: Stage = _judged("safe", Safe, _safe, ["text?", "question?", "options?", "answer?"])
-options_judged: Stage = _judged(
+safe: Stage = _judging_stage("safe", Safe, _safe, ["text?", "question?", "options?", "answer?"])
+options_judged: Stage = _judging_stage(
     "options-judged",
     OptionVerdicts,
     _fair_options,
     ["question", "options", "answers", "answer", "text?", "transcript?", "audio_description?"],
     parameters=OptionsJudged,
 )
-pair_judged: Stage = _judged(
+pair_judged: Stage = _judging_stage(
     "pair-judged",
     PairVerdict,
     _fair_pair,
@@ -163,9 +163,9 @@ pair_judged: Stage = _judged(
         "audio_description_other",
     ],
 )
-picture_judged: Stage = _judged(
+picture_judged: Stage = _judging_stage(
     "picture-judged", PictureVerdict, _fair_picture, ["image", "title?", "task?"], ["image"]
 )
-picture_matches: Stage = _judged(
+picture_matches: Stage = _judging_stage(
     "picture-matches", MatchVerdict, _fair_match, ["image", "question", "options?", "answer"], ["image"]
 )

@@ -88,11 +88,11 @@ def balance_keys(records: Sequence[Values], context: Context) -> list[Outcome]:
         context.random("sets", number, right).shuffle(sets)
         order = sorted(group, key=lambda v: (str(v["task"] or ""), context.random("order", v.id).random()))
         for turn, values in enumerate(order):
-            placed[values.id] = _placed(values, sets[turn % len(sets)], context)
+            placed[values.id] = _place_answers(values, sets[turn % len(sets)], context)
     return [placed[values.id] for values in records]
 
 
-def _placed(values: Values, places: tuple[int, ...], context: Context) -> Outcome:
+def _place_answers(values: Values, places: tuple[int, ...], context: Context) -> Outcome:
     """Return the options with the correct ones at these positions."""
     draw, options = context.random("places", values.id), list(values["options"])
     right = [options[p] for p in values["answers"]]

@@ -63,7 +63,7 @@ def quotas(records: Sequence[Values], context: Context[Quotas]) -> list[Outcome]
     order = sorted(records, key=lambda values: context.random("quotas", values.id).random())
     replaced = dict[str, str]()
     for _ in range(_ROUNDS):
-        taken, full = _taken([values for values in order if values.id not in replaced], wanted)
+        taken, full = _select_by_quotas([values for values in order if values.id not in replaced], wanted)
         guessable_ids = _guessable(taken, context)
         waiting = Counter(kind for values in order if values.id in full for kind in [full[values.id]])
         swapped = dict[str, str]()
@@ -75,7 +75,7 @@ def quotas(records: Sequence[Values], context: Context[Quotas]) -> list[Outcome]
         if not swapped:
             break
         replaced |= swapped
-    taken, full = _taken([values for values in order if values.id not in replaced], wanted)
+    taken, full = _select_by_quotas([values for values in order if values.id not in replaced], wanted)
     return [_decided(values, full, replaced) for values in records]
 
 
@@ -85,7 +85,7 @@ def _decided(values: Values, full: Mapping[str, str], replaced: Mapping[str, str
     return dropped("over-quota", full[values.id]) if values.id in full else kept()
 
 
-def _taken(order: Sequence[Values], wanted: Quotas) -> tuple[list[Values], dict[str, str]]:
+def _select_by_quotas(order: Sequence[Values], wanted: Quotas) -> tuple[list[Values], dict[str, str]]:
     """Return the questions that the quotas let through, in order, and for each other one the quota that is full."""
     held, taken, full = Counter[str](), list[Values](), dict[str, str]()
     for values in order:

@@ -98,7 +98,7 @@ def _replaced(values: Values, pool: Sequence[Values], context: Context) -> Outco
         forms = [*held, *(("", form) for form in _distinct(target, spare))]
     else:
         left = [other for other in pool if other.id not in {ids[position] for position in unfit}]
-        forms = _drawn(values, target, left, context, held=held)
+        forms = _draw_others(values, target, left, context, held=held)
     if len(forms) < NUMBER - 1:
         return dropped("second-right-candidate", "there are no other distractors")
     forms = forms[: NUMBER - 1]
@@ -117,9 +117,13 @@ def _with_candidates(values: Values, pool: Sequence[Values], context: Context) -
         wrong = _distinct(target, [dict(form) for form in values["wrong"] or ()])
         ids: list[str] = []
     else:
-        candidates = _drawn(values, target, pool, context)
+        candidates = _draw_others(values, target, pool, context)
         wrong, ids = [form for _, form in candidates], [id for id, _ in candidates]
-        if len(wrong) < NUMBER - 1 and values["step"] and len(_drawn(values, target, pool, context, alike=False)) > 2:
+        if (
+            len(wrong) < NUMBER - 1
+            and values["step"]
+            and len(_draw_others(values, target, pool, context, alike=False)) > 2
+        ):
             length = ", ".join(
                 f"{steps * values['step']:g} s" for steps in _steps(target, values["step"], context.media)
             )
@@ -181,7 +185,7 @@ def _distinct(target: Mapping[str, Any], forms: Sequence[dict[str, Any]]) -> lis
     return [dict(form) for form in taken[1:]]
 
 
-def _drawn(
+def _draw_others(
     values: Values,
     target: Mapping[str, Any],
     pool: Sequence[Values],
@@ -214,7 +218,7 @@ def _drawn(
             if so_made and fresh and (not step or _steps(form, step, context.media) == length):
                 yield other.id, form, _meanings(other), _labels(other)
 
-    more = _apart(usable(), NUMBER - len(taken))
+    more = _separate_options(usable(), NUMBER - len(taken))
     return [(id, dict(form)) for id, form in (*held, *((id, form) for id, form, *_ in more))]
 
 
@@ -222,7 +226,7 @@ _Option = tuple[str, Mapping[str, Any], set[str], frozenset[str]]  # id, form, m
 _TRIES = 5_000  # pairs that a search compares before it takes the most that it found
 
 
-def _apart(options: Iterator[_Option], number: int) -> list[_Option]:
+def _separate_options(options: Iterator[_Option], number: int) -> list[_Option]:
     """Return the first `number` options of which no two have a meaning or a medium in common; if there aren't so many,
     as many as were found.
 

@@ -99,7 +99,7 @@ def speakers(records: Sequence[Values], context: Context[Speakers]) -> list[Outc
     owners: dict[str, Values] = {}
     for values in records:
         owners.setdefault(_clip(values), values)
-    named = _named(owners, context)
+    named = _name_speakers(owners, context)
     outcomes = []
     for values in records:
         turns = [[begin, end, named.get((_clip(values), voice))] for begin, end, voice in values["turns"]]
@@ -107,7 +107,7 @@ def speakers(records: Sequence[Values], context: Context[Speakers]) -> list[Outc
     return outcomes
 
 
-def _named(owners: dict[str, Values], context: Context) -> dict[tuple[str, int], str]:
+def _name_speakers(owners: dict[str, Values], context: Context) -> dict[tuple[str, int], str]:
     """(Clip, voice) -> speaker, for the voices that speak long enough."""
     import numpy as np
 

@@ -116,7 +116,7 @@ def talk_sound(values: Values, context: Context[TalkSound]) -> Outcome:
     if is_steady(samples, SPEECH_HZ):
         return dropped("little-speech", "the sound is steady: noise, a hum or a tone")
     curve = speech_curve(samples, wanted.detector)
-    measured = _measured(samples, curve, wanted.threshold)
+    measured = _measure_speech(samples, curve, wanted.threshold)
     if fault := _sound_fault(measured, wanted) or _machine_fault(samples, wanted.most_missing):
         return dropped(*fault)
     if has_steady_spectrum(samples, SPEECH_HZ):
@@ -350,7 +350,7 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
         outcome = _peoples_segments(values["segments_given"], values["seconds"] or float("inf"), wanted.longest)
         if (
             outcome.decision == "kept"
-            and (share := _covered(values["segments_given"], curve, FRAME_S)) < wanted.covered
+            and (share := _speech_share(values["segments_given"], curve, FRAME_S)) < wanted.covered
         ):
             return dropped("segments-incomplete", f"{share:.0%} of the speech is in segments")
         return outcome
@@ -358,7 +358,7 @@ def segments(values: Values, context: Context[Segments]) -> Outcome:
     return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
 
 
-def _covered(spans: Sequence[Sequence[float]], curve: Sequence[float], frame: float) -> float:
+def _speech_share(spans: Sequence[Sequence[float]], curve: Sequence[float], frame: float) -> float:
     """Return the share of the speech that is in segments; 1 if there is none."""
     total = sum(curve)
     inside = sum(sum(curve[round(begin / frame) : round(end / frame)]) for begin, end in spans)
@@ -442,7 +442,7 @@ def question_clip(values: Values, context: Context[QuestionClip]) -> Outcome:
         begin, end = context.random("question-clip", values.id).choice(spans)
         return kept(clip_begin=begin, clip_end=end)
     hits = [span for span in spans if span[0] < values["end"] and values["begin"] < span[1]]
-    around = hits or _around(spans, values["begin"], values["end"])
+    around = hits or _neighbouring_segments(spans, values["begin"], values["end"])
     if not around:
         return dropped("outside-speech", f"{values['begin']:g} to {values['end']:g} s is before or after all segments")
     fields = {"clip_begin": around[0][0], "clip_end": around[-1][1]}
@@ -568,7 +568,7 @@ def own_questions(records: Sequence[Values], context: Context) -> list[Outcome]:
     return [dropped(*faults[v.id]) if v.id in faults else kept() for v in records]
 
 
-def _around(spans: Sequence[tuple[float, float]], begin: float, end: float) -> list[tuple[float, float]]:
+def _neighbouring_segments(spans: Sequence[tuple[float, float]], begin: float, end: float) -> list[tuple[float, float]]:
     """Return the segments before and after a time in a pause; empty if one of them is missing."""
     before = [span for span in spans if span[1] <= begin]
     after = [span for span in spans if span[0] >= end]
@@ -583,7 +583,7 @@ def _samples(path: Path) -> Any:
     return next(cut_sound(path, [(0.0, MAX_SECONDS)])).reshape(-1)
 
 
-def _measured(samples: Any, curve: Any, threshold: float) -> dict[str, Any]:
+def _measure_speech(samples: Any, curve: Any, threshold: float) -> dict[str, Any]:
     """Return the level of speech, how far it is above the rest (None without rest), clipping, and the speech share."""
     import numpy as np
 

@@ -154,7 +154,7 @@ def clip_text(values: Values, context: Context[ClipText]) -> Outcome:
     pieces = list(_pieces(values["text"], longest * rate))
     if any(_read(values["text"][a:b]) > longest * rate for a, b in pieces):
         return dropped("sentence-too-long", f"a sentence takes more than {longest:g} s to read")
-    spans = _joined(values["text"], pieces, wanted.least_seconds * rate, longest * rate)
+    spans = _join_pieces(values["text"], pieces, wanted.least_seconds * rate, longest * rate)
     readings = None if values["pinyin"] is None else given_readings(values["pinyin"])
     if readings is not None and len(readings) != (count := len(re.findall(_IDEOGRAPH, values["text"]))):
         return dropped("pinyin-length", f"{len(readings)} syllables for {count} characters")
@@ -320,7 +320,9 @@ def _ended(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, int]]:
         yield begin, len(text)
 
 
-def _joined(text: str, pieces: list[tuple[int, int]], min_length: float, max_length: float) -> list[tuple[int, int]]:
+def _join_pieces(
+    text: str, pieces: list[tuple[int, int]], min_length: float, max_length: float
+) -> list[tuple[int, int]]:
     """Join neighbouring pieces while they fit; then join short ones to the clip before, or leave them out."""
     spans: list[tuple[int, int]] = []
     for begin, end in pieces:

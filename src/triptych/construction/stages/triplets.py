@@ -120,12 +120,12 @@ def speak(values: Values, context: Context[Speak]) -> Outcome:
             )
         drawn = context.random("voice", values.id, is_own).randrange(len(voices))
         voice = voices[(drawn + bool(values["respeak"])) % len(voices)]
-        return {**form, "audio": _spoken(speaker, form["text"], voice, context), "made": _with(form, "audio")}
+        return {**form, "audio": _speak(speaker, form["text"], voice, context), "made": _with(form, "audio")}
 
     return kept(changed(values, spoken) | ({"respeak": False} if values["respeak"] else {}))
 
 
-def _spoken(speaker: Any, text: str, voice: str, context: Context) -> str:
+def _speak(speaker: Any, text: str, voice: str, context: Context) -> str:
     from triptych.media.sound.coding import decode_sound
     from triptych.media.sound.loudness import sounding
 

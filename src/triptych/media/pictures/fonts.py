@@ -95,7 +95,7 @@ class Face:
 
     def at(self, size: int) -> Any:
         """The font at a size in pixels, as Pillow takes it."""
-        return _loaded(self.path, self.number, size)
+        return _load_face(self.path, self.number, size)
 
 
 def read_faces(path: Path) -> tuple[Face, ...]:
@@ -180,7 +180,7 @@ def system_faces() -> tuple[Face, ...]:
 
 
 @lru_cache(maxsize=64)
-def _named(path: Path) -> tuple[Face, ...]:
+def _faces_of(path: Path) -> tuple[Face, ...]:
     return read_faces(path)
 
 
@@ -189,12 +189,16 @@ def faces(paths: Sequence[Path] = ()) -> tuple[Face, ...]:
 
     Raises MediaError for a file that is not a font.
     """
-    return tuple(face for path in paths for face in _named(path)) if paths else (*_named(SHIPPED_FONT), *system_faces())
+    return (
+        tuple(face for path in paths for face in _faces_of(path))
+        if paths
+        else (*_faces_of(SHIPPED_FONT), *system_faces())
+    )
 
 
 def plain_faces(text: str) -> tuple[Face, ...]:
     """Triptych's own font if it has every character, so that all machines draw the same picture; else `faces()`."""
-    shipped = _named(SHIPPED_FONT)
+    shipped = _faces_of(SHIPPED_FONT)
     return shipped if complete(text, shipped) else faces()
 
 
@@ -235,7 +239,7 @@ def _first(character: str, among: Sequence[Face]) -> Face:
 
 
 @lru_cache(maxsize=16)  # FreeType keeps megabytes of a large font for each
-def _loaded(path: Path, number: int, size: int) -> Any:
+def _load_face(path: Path, number: int, size: int) -> Any:
     from PIL import ImageFont
 
     # Raqm, where it is installed, shapes text otherwise: pictures would depend on it.

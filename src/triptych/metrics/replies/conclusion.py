@@ -28,10 +28,10 @@ def concluded(read: Signs, number: int, *, min_rank: int = MENTIONED) -> int | N
         >>> concluded(signs("The answer is B.", "ABCD"), 4)
         1
     """
-    settled = _settled(_stated_choices(read), read, number)
+    settled = _remaining_assertions(_stated_choices(read), read, number)
     if max((one.rank for one in settled), default=-1) < min_rank or _DANGLES.search(read.text):
         return None
-    counted = _counted(settled)
+    counted = _agreeing_statements(settled)
     if _GOES_ON.search(read.text) and all(one.rank == MENTIONED for one in counted):
         return None
     single = {one.labels for one in counted if len(one.labels) == 1}
@@ -53,7 +53,7 @@ def all_concluded(read: Signs) -> tuple[int, ...] | None:
         (1,)
     """
     stated = _stated_choices(read)
-    stands = _settled(stated, read, 0)
+    stands = _remaining_assertions(stated, read, 0)
     first = max((one.at for one in stands if one.rank >= MARKED), default=0)
     chosen = _labels(one for one in stands if one.at >= first)
     asserted = _labels(one for one in stated if one.at >= first and not one.denied)
@@ -80,7 +80,7 @@ def _stated_choices(read: Signs) -> list[Statement]:
     return sorted(filter(counts, stated), key=lambda one: (one.at, -one.rank))
 
 
-def _counted(statements: Sequence[Statement]) -> list[Statement]:
+def _agreeing_statements(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that must agree: from the first of the firmest on; with plain statements, all of these."""
     top = max(one.rank for one in statements)
     at = next(one.at for one in statements if one.rank == top)
@@ -94,7 +94,7 @@ def _counted(statements: Sequence[Statement]) -> list[Statement]:
     return top_statements
 
 
-def _settled(statements: Sequence[Statement], read: Signs, number: int) -> list[Statement]:
+def _remaining_assertions(statements: Sequence[Statement], read: Signs, number: int) -> list[Statement]:
     """Return the assertions that remain after all corrections and denials."""
     text, breaks, passed = read.text, _breaks(read.text), 0
     stands: list[Statement] = []
@@ -115,13 +115,13 @@ def _settled(statements: Sequence[Statement], read: Signs, number: int) -> list[
         if stands and _ends_long(one, text):
             one = replace(one, rank=MARKED)
             stands = [other for other in stands if other.rank >= FINAL]
-        stands = _added(stands, one)
+        stands = _with_statement(stands, one)
     left = breaks[passed:]
     taken_back = any(text[at] in "kK" for at in left) and "y" not in text[left[0] :]
     return [] if taken_back else stands
 
 
-def _added(stands: list[Statement], one: Statement) -> list[Statement]:
+def _with_statement(stands: list[Statement], one: Statement) -> list[Statement]:
     """Return the statements with one more; of equal ones only the first and the last stay, since a reply may loop."""
     equal = [n for n, other in enumerate(stands) if _kind(other) == _kind(one)]
     return [*(other for n, other in enumerate(stands) if n not in equal[1:]), one]

@@ -57,13 +57,13 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 @lru_cache(maxsize=4096)
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
     upper = [label.upper() for label in labels]
-    letters = [one if one and not _doubled(one, texts) else "" for one in texts]
+    letters = [one if one and not _is_ambiguous(one, texts) else "" for one in texts]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters)
     if _lists_all(words, upper):
         return None
     letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
-    return None if letter is None or _mismatched(words, upper, letter) else upper[letter]
+    return None if letter is None or _contradicts_text(words, upper, letter) else upper[letter]
 
 
 def _lists_all(words: str, labels: Sequence[str]) -> bool:
@@ -93,7 +93,7 @@ def _without_glosses(words: str, labels: Sequence[str]) -> str:
     return _GLOSSED.sub(without, words)
 
 
-def _mismatched(words: str, labels: Sequence[str], chosen: int) -> bool:
+def _contradicts_text(words: str, labels: Sequence[str], chosen: int) -> bool:
     """Return whether lines put the chosen letter next to the words of another option, or the other way round.
 
     A model that numbers the options differently means one of the two, and nobody can say which.
@@ -119,7 +119,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
         words = marked(plain(answer), options)
         if names_any(words):
             index = concluded(signs(words, ()), 0, min_rank=_min_firmness(answer))
-    return None if index is None or _doubled(options[index], options) else index
+    return None if index is None or _is_ambiguous(options[index], options) else index
 
 
 def _whole_option(answer: str, options: Sequence[str]) -> int | None:
@@ -140,7 +140,7 @@ def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None
     """
     words = marked(plain(_answer_of(reply)), options)
     indices = all_concluded(signs(words, ())) if names_any(words) else None
-    return None if indices is None or any(_doubled(options[n], options) for n in indices) else indices
+    return None if indices is None or any(_is_ambiguous(options[n], options) for n in indices) else indices
 
 
 def _answer_of(reply: str) -> str:
@@ -162,6 +162,6 @@ def _min_firmness(reply: str) -> int:
     return THOUGHT if declines(reply) else MENTIONED
 
 
-def _doubled(option: str, options: Sequence[str | None]) -> bool:
+def _is_ambiguous(option: str, options: Sequence[str | None]) -> bool:
     """Return whether another option has the same words, so that nobody can say which one is meant."""
     return sum(tokens(option) == tokens(other or "") for other in options) > 1
