@@ -30,7 +30,7 @@ def test_a_second_endpoint_stops_with_the_choice(tmp_path: Path, monkeypatch: py
         assert first.outcome.counts == {"answered": 2}
         with pytest.raises(SpecError) as refused:
             ask(two.base_url)
-        assert all(word in str(refused.value) for word in (one.base_url, two.base_url, "--same-model", "--name"))
+        assert all(word in str(refused.value) for word in (one.base_url, two.base_url, "--same-model", "name=LABEL"))
         assert two.stats()["received"] == 0
         named = ask(two.base_url, name="ckpt-2000")
         assert named.folder.path != first.folder.path and two.stats()["received"] == 2
@@ -116,7 +116,7 @@ def test_media_that_were_replaced_are_noticed(tmp_path: Path) -> None:
         (data / part.path).write_bytes(former + b"\0")
         with pytest.raises(DataError, match="1 media file was replaced") as refused:
             run()
-        assert part.path in str(refused.value) and "--name" in str(refused.value)
+        assert part.path in str(refused.value) and "name=LABEL" in str(refused.value)
 
 
 def test_a_judge_at_another_endpoint_is_another_judge_until_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,3 +119,16 @@ def test_each_benchmark_that_is_recognised_is_announced(tmp_path: Path) -> None:
     said: list[str] = []
     found = audit_run([results(tmp_path / "a", often, 40)], say=said.append)
     assert any("xmodbench" in line for line in said) and {one.benchmark for one in found} <= {"xmodbench"}
+
+
+def test_nothing_given_is_refused_and_is_not_clean() -> None:
+    for function, said in ((audit_tables, "no table was given"), (audit_run, "no results were given")):
+        with pytest.raises(SpecError, match=said):
+            function([])
+
+
+@pytest.mark.parametrize("count", [-1, 0, 1.5, "5"])
+def test_a_number_of_questions_is_a_whole_number_from_1(count: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("model,a,b\nx,1,2\n", encoding="utf-8")
+    with pytest.raises(SpecError, match="questions"):
+        audit_tables(tmp_path / "t.csv", questions={"a": count})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,3 +104,34 @@ def test_a_source_that_is_withdrawn_leaves_no_record_in_the_output(raw: Path, tm
         withdraw(tmp_path / "b", ["work:w9"], raw / "mcga.toml")
     left = withdraw(tmp_path / "b", ["work:w0"], raw / "mcga.toml")
     assert left.written == 2 and "春眠不觉晓" not in b"".join(lines(tmp_path / "b").values()).decode()
+
+
+@pytest.mark.parametrize(
+    ("config", "more"),
+    [
+        ({"works": "nope.csv", "year": 2026}, {}),
+        ({"works": "works.csv", "year": 2026}, {"only": ["nostage"]}),
+        ({"works": "works.csv", "year": 2026}, {"limit": 0}),
+        ({"works": "works.csv", "year": 2026, "stages": {"nostage": {}}}, {}),
+        ({"works": "broken.csv", "year": 2026}, {}),
+    ],
+)
+def test_nothing_is_written_of_a_build_that_is_refused(
+    config: dict[str, Any], more: dict[str, Any], raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(raw)
+    (raw / "broken.csv").write_text("id,title\n1,x\n", encoding="utf-8")
+    (tmp_path / "there").mkdir()
+    for folder in (tmp_path / "new", tmp_path / "there"):
+        with pytest.raises((SpecError, DataError)):
+            api.build("mcga", config, folder, **more)
+        assert not (folder / "build.json").exists()
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_build_that_exists_is_left_as_it_is(built: Path, raw: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(raw)
+    before = lines(built)
+    with pytest.raises(DataError):
+        api.build("mcga", {"works": "nope.csv", "year": 2026}, built)
+    assert lines(built) == before and (built / "build.json").is_file()

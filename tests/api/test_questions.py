@@ -81,3 +81,11 @@ def test_media_may_be_in_another_folder(questions: Path, tmp_path: Path) -> None
     (questions.parent / "声音").rename(tmp_path / "声音")
     folder = api.new_benchmark("mine", questions, data=str(tmp_path), to=tmp_path / "to")
     assert len(list(folder.rglob("*.wav"))) == 2
+
+
+def test_the_folder_is_named_by_a_text_and_a_file_in_its_place_is_refused(questions: Path, tmp_path: Path) -> None:
+    assert api.new_benchmark("one", questions, to=str(tmp_path / "to")) == tmp_path / "to" / "one"
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(SpecError, match="can't be made"):
+            api.new_benchmark("two", questions, to=place)

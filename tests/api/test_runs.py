@@ -90,6 +90,7 @@ def test_items_are_chosen_by_id_facet_and_number(here: Path) -> None:
         ({"repeats": 0}, "repeats"),
         ({"sample": "lite"}, "no samples"),
         ({"item_ids": ["nobody"]}, "nothing is selected"),
+        ({"item_ids": ["own-q/q1"], "items_file": "q.csv"}, "can't be combined"),
     ],
 )
 def test_a_wrong_argument_ends_before_anything_is_written(here: Path, wrong: dict[str, object], words: str) -> None:
@@ -202,3 +203,66 @@ def test_scores_and_reports_refuse_one_text_in_place_of_a_list(here: Path) -> No
 def test_a_run_folder_is_opened_by_its_path_as_text(here: Path) -> None:
     result = api.run("q.csv", "baseline/first", out="r", limit=2, scored=False)
     assert RunFolder.open("r").manifest == RunFolder.open(Path("r")).manifest == result.folder.manifest
+
+
+def test_what_run_returned_is_accepted_wherever_a_run_is_named(here: Path) -> None:
+    results = [api.run("q.csv", f"baseline/{name}", out=name) for name in ("first", "longest")]
+    figures = api.score("first")
+    assert api.score(results[0]) == api.score(results[0].folder) == api.score(Path("first")) == figures
+    assert api.compare(result for result in results).shared == api.compare(["first", "longest"]).shared > 0
+    assert [path.name for path in api.report((result for result in results), to="t", formats=["csv"])]
+    assert len(api.analyse(results)) == len(api.analyse({"first", "longest"})) > 0
+    assert api.analyse_errors(results[0]).tables == api.analyse_errors("first").tables
+    assert api.unpack(api.pack(results[0])).path == Path("first")
+
+
+@pytest.mark.parametrize("function", ["report", "compare", "compare_all", "analyse", "analyse_errors", "merge"])
+def test_no_run_at_all_is_refused(function: str, here: Path) -> None:
+    with pytest.raises(SpecError):
+        getattr(api, function)([], *(["out"] if function == "merge" else []))
+    assert [path.name for path in here.iterdir()] == ["q.csv"]
+
+
+def test_questions_are_named_by_a_path(here: Path) -> None:
+    assert api.run(Path("q.csv"), "baseline/first", out="r", limit=2).outcome.counts == {"answered": 2}
+    assert [one.kind for one in api.audit_data(Path("q.csv"))] == [one.kind for one in api.audit_data("q.csv")]
+
+
+def test_scalars_of_numpy_are_settings(here: Path) -> None:
+    settings = {"temperature": np.float32(0.5), "stop": (np.str_("a"),)}
+    ready = api.plan("q.csv", "openai/x", base_url="http://127.0.0.1:9/v1", settings=settings)
+    assert ready.manifest.decoding["temperature"] == 0.5 and type(ready.manifest.decoding["temperature"]) is float
+    assert api.plan("q.csv", "baseline/first", settings=None, conditions=None).manifest.conditions == ()  # type: ignore[arg-type]
+
+
+def test_an_argument_that_would_be_ignored_is_refused_when_a_run_is_scored(here: Path) -> None:
+    api.run("q.csv", "baseline/first", out="r", scored=False)
+    before = sorted(path.name for path in (here / "r").iterdir())
+    wrong: Any
+    for wrong, said in (
+        ({"reference": "q.csv"}, "reference is for predictions"),
+        ({"verdicts": "v"}, "verdicts is for predictions"),
+        ({"recover": True}, "recover is for predictions"),
+        ({"encoders": "cpu"}, "encoders must be EncoderSettings"),
+    ):
+        with pytest.raises(SpecError, match=said):
+            api.score("r", **wrong)
+    with pytest.raises(DataError, match="does not exist"):
+        api.score("r", data="nowhere")
+    assert sorted(path.name for path in (here / "r").iterdir()) == before
+
+
+def test_the_data_of_a_report_are_of_its_runs_and_exist(here: Path) -> None:
+    api.run("cmdar/main", "baseline/first", limit=2, out="r")
+    with pytest.raises(SpecError, match="did you mean 'cmdar'"):
+        api.report("r", to="t", formats=["html"], data={"cmdra": "r"})
+    with pytest.raises(DataError, match="does not exist"):
+        api.report("r", to="t", formats=["html"], data={"cmdar": "nowhere"})
+    assert not (here / "t").exists()
+
+
+def test_a_value_that_no_item_has_is_a_problem_of_the_result(here: Path) -> None:
+    result = api.run("q.csv", "baseline/first", out="r", filters={"category": ["animal", "anmal", "x"]}, limit=1)
+    assert result.outcome.counts == {"answered": 1}
+    assert result.problems == ("no Item has the category 'anmal', 'x', which is asked for",)
+    assert api.run("q.csv", "baseline/first", out="s", filters={"category": ["animal"]}, limit=1).problems == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from triptych.api import WantedRun, crossed, estimate_many, plan_judges, plan_of_file, run_many
@@ -50,3 +51,16 @@ def test_an_argument_of_another_type_is_refused_before_anything_is_written(here:
         with pytest.raises(SpecError, match=said):
             wrong()
     assert sorted(path.name for path in here.iterdir()) == ["q.csv"]
+
+
+def test_a_misspelt_argument_is_named_before_anything_is_planned() -> None:
+    with pytest.raises(TypeError, match="did you mean 'limit'"):
+        crossed(["q.csv"], ["baseline/first"], limt=3)  # type: ignore[call-arg]
+    with pytest.raises(SpecError, match=r"no argument 'limt'\n.*did you mean 'limit'"):
+        WantedRun("q.csv", "baseline/first", {"limt": 3})
+
+
+def test_paths_and_generators_are_as_good_as_texts_and_lists(here: Path) -> None:
+    wanted = crossed((Path(name) for name in ["q.csv"]), (model for model in ["baseline/first"]), limit=np.int64(2))  # type: ignore[arg-type]
+    several = run_many(run for run in wanted)
+    assert [ended.result.outcome.counts for ended in several.runs if ended.result] == [{"answered": 2}]

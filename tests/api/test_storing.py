@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from triptych import api
-from triptych.errors import RunFolderError
+from triptych.errors import RunFolderError, SpecError
 from triptych.models.http.endpoints import endpoint_of
 from triptych.store.folder import RunFolder
 
@@ -26,6 +26,18 @@ def test_what_people_judges_and_readers_said_comes_along(shards: list[Path], tmp
     for place in ("verdicts/judge.jsonl", "readings/ocr.jsonl", "annotations.jsonl"):
         assert (both.path / place).read_text("utf-8") == '{"of": 0}\n{"of": 1}\n'
     assert not (both.path / "verdicts/panel.json").exists() and "their judges differ" in both.manifest.note
+
+
+def test_the_command_of_a_shard_is_for_shards_of_the_same_division(here: Path) -> None:
+    shard = api.run("q.csv", "baseline/first", shard="1/3", out="runs/1-of-3")
+    assert api.shard_command(shard, "2/3").endswith("--shard 2/3 --out runs/2-of-3")
+    assert api.shard_command("runs/1-of-3", "2/3") == api.shard_command(shard.folder, "2/3")
+    for wrong, said in (("2/5", "another number of shards"), ("9/3", "not a shard"), ("second", "not a shard")):
+        with pytest.raises(SpecError, match=said):
+            api.shard_command(shard, wrong)
+    whole = api.run("q.csv", "baseline/first", out="whole")
+    with pytest.raises(SpecError, match="this Run is not a shard"):
+        api.shard_command(whole, "1/2")
 
 
 def test_a_link_in_a_strangers_run_is_not_copied(shards: list[Path], tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_what_cannot_be_carried_out_is_stated() -> None:
     assert "not applied" in ready.manifest.note and "num_beams=4" in ready.manifest.note
     with pytest.raises(SpecError, match="can't carry out num_beams"):
         api.plan("mcif", "openai/x", settings={"base_url": URL, "num_beams": "4"})
-    with pytest.raises(SpecError, match="no paper 'nope'"):
+    with pytest.raises(SpecError, match="a paper 'nope'"):
         api.plan("mcif", "openai/x", settings={"base_url": URL}, as_in="nope")
 
 

@@ -41,7 +41,7 @@ def test_the_seed_of_a_setting_is_the_seed_of_the_run_and_of_its_signature() -> 
 
 @pytest.mark.parametrize("seed", [0, 3])
 def test_two_seeds_of_the_random_baseline_are_refused(seed: int) -> None:
-    with pytest.raises(SpecError, match=f"-M seed=5 and --seed {seed}"):
+    with pytest.raises(SpecError, match=f"-M seed=5 and seed={seed}"):
         api.plan("xmodbench", "baseline/random", settings={"seed": "5"}, seed=seed)
 
 

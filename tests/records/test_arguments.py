@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from triptych.errors import SpecError
-from triptych.records.arguments import refuse_other, refuse_text, refuse_text_in, whole_number
+from triptych.records.arguments import of_python, plain, refuse_other, whole_number
 
 
 @pytest.mark.parametrize("value", [0, 7, -1, np.int64(7), np.uint8(7)])
@@ -26,30 +27,38 @@ def test_anything_else_is_refused_by_its_name(value: Any) -> None:
     assert error.value.got == repr(value)
 
 
-def test_a_text_in_place_of_a_list_is_refused_with_the_list_that_is_meant() -> None:
-    with pytest.raises(SpecError, match="conditions must be a list of texts") as error:
-        refuse_text(tasks=["main"], conditions="blind", items=None)
-    assert error.value.fix == "conditions=['blind']"
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(np.float32(0.5), 0.5), (np.bool_(False), False), (np.array(3), 3), ("a", "a"), (None, None)],
+)
+def test_scalars_of_numpy_are_pythons(value: Any, expected: Any) -> None:
+    assert of_python(value) == expected and type(of_python(value)) is type(expected)
 
 
-@pytest.mark.parametrize("value", [Path("runs/x"), 3, True])
-def test_anything_that_is_no_list_is_refused(value: Any) -> None:
-    with pytest.raises(SpecError, match="predictions must be a list of texts"):
-        refuse_text(predictions=value)
+def test_settings_become_what_json_can_hold() -> None:
+    settings = {
+        "temperature": np.float64(0.5),
+        "stop": ("a", np.int8(3)),
+        "to": Path("x"),
+        "extra": {"on": np.bool_(1)},
+    }
+    sound = plain("settings", settings)
+    assert sound == {"temperature": 0.5, "stop": ["a", 3], "to": "x", "extra": {"on": True}}
+    assert json.loads(json.dumps(sound)) == sound
+    assert plain("settings", {"stop": np.array(["a", "b"])}) == {"stop": ["a", "b"]}
 
 
-@pytest.mark.parametrize("lists", [None, {}, {"category": ["SR"]}, {"category": {"SR", "ER"}, "language": ("de",)}])
-def test_lists_by_name_are_accepted(lists: Any) -> None:
-    before = repr(lists)
-    refuse_text_in("filters", lists)
-    assert repr(lists) == before
-
-
-@pytest.mark.parametrize("value", ["SR", 3])
-def test_one_value_in_place_of_a_list_is_refused_by_its_name(value: Any) -> None:
-    with pytest.raises(SpecError, match=r"filters\['category'\] must be a list") as error:
-        refuse_text_in("filters", {"language": ["de"], "category": value})
-    assert error.value.fix == f"filters={{'category': [{value!r}]}}"
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"x": object()}, r"settings\['x'\] must be a text, a number"),
+        ({"x": {"y": {1, 2}}}, r"settings\['x'\]\['y'\] must be a text"),
+        ({1: 2}, "a name in settings must be a text"),
+    ],
+)
+def test_what_json_cannot_hold_is_refused_by_its_place(settings: Any, said: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        plain("settings", settings)
 
 
 def test_another_type_is_refused_and_a_long_value_is_cut() -> None:

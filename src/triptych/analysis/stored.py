@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from os import PathLike
 from pathlib import Path
 
 from msgspec import structs
@@ -14,7 +15,6 @@ from triptych.analysis.raters.ratings import read_ratings
 from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Section
-from triptych.records.arguments import refuse_text, whole_number
 from triptych.running.costs import sums
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.folder import RunFolder
@@ -23,25 +23,25 @@ _MIN_REPLICATES = 100  # replicates of which an interval can be taken
 
 
 def compare_stored(
-    runs: Sequence[Path | str],
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     protocol: str | None,
     *,
     replicates: int,
     seed: int,
     labels: Sequence[str] | None,
-    baseline: Path | str | None = None,
+    baseline: PathLike[str] | str | None = None,
 ) -> Comparison:
     """Compare two or more Runs of one benchmark over the questions that they share: see `api.compare`."""
     return _compared(_with_baseline(runs, baseline), protocol, replicates, seed, labels, baseline)
 
 
 def compare_all_stored(
-    runs: Sequence[Path | str],
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     protocol: str | None,
     *,
     replicates: int,
     seed: int,
-    baseline: Path | str | None = None,
+    baseline: PathLike[str] | str | None = None,
 ) -> tuple[list[Comparison], dict[str, str]]:
     """Compare the Runs of each benchmark: (the comparisons, label of a Run -> why it is not in one): see
     `api.compare_all`."""
@@ -68,7 +68,9 @@ def compare_all_stored(
     return comparisons, alone
 
 
-def _with_baseline(runs: Sequence[Path | str], baseline: Path | str | None) -> list[RunFolder]:
+def _with_baseline(
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str], baseline: PathLike[str] | str | None
+) -> list[RunFolder]:
     """Return the Runs, with those of the baseline first unless they are among them."""
     folders = sound_runs(runs)
     paths = {folder.path.resolve() for folder in folders}
@@ -82,14 +84,12 @@ def _compared(
     replicates: int,
     seed: int,
     labels: Sequence[str] | None,
-    baseline: Path | str | None,
+    baseline: PathLike[str] | str | None,
 ) -> Comparison:
     if len(folders) < 2:
         raise SpecError(
             "a comparison needs at least two Runs", got=len(folders), fix="for one Run: triptych report RUN"
         )
-    refuse_text(labels=labels)
-    replicates = whole_number("replicates", replicates) or 0
     if replicates < _MIN_REPLICATES:
         raise SpecError("too few replicates for an interval", got=replicates, expected=f"at least {_MIN_REPLICATES}")
     number = None if baseline is None else _baseline_number(folders, baseline)
@@ -102,7 +102,7 @@ def _compared(
     )
 
 
-def _baseline_number(folders: Sequence[RunFolder], baseline: Path | str) -> int:
+def _baseline_number(folders: Sequence[RunFolder], baseline: PathLike[str] | str) -> int:
     """Return the number of the baseline among the Runs. Raises SpecError for a folder with several."""
     (run, *more) = sound_runs([baseline])
     if more:
@@ -111,17 +111,16 @@ def _baseline_number(folders: Sequence[RunFolder], baseline: Path | str) -> int:
 
 
 def analyse_stored(
-    target: Path | str | Sequence[Path | str],
+    target: PathLike[str] | str | Iterable[PathLike[str] | str],
     protocol: str | None,
     kinds: Sequence[str] | None,
     *,
-    predictions: Sequence[Path | str],
+    predictions: Iterable[Path | str],
     data: Path | str | None,
     ratings: Path | str | None,
     seed: int,
 ) -> list[Section]:
     """Run every analysis that applies to Runs or to results made elsewhere: see `api.analyse`."""
-    refuse_text(kinds=kinds, predictions=predictions)
     chosen = KINDS if kinds is None else tuple(kinds)
     for kind in chosen:
         if kind not in KINDS:
@@ -130,13 +129,12 @@ def analyse_stored(
         bench, folder = load_benchmark(str(target)), Path(data) if data else None
         runs = [observe_predictions(bench, [Path(path)], folder, protocol) for path in predictions]
     else:
-        runs = observe(sound_runs([target] if isinstance(target, Path | str) else target), protocol)
+        runs = observe(sound_runs(target), protocol)
     rated = read_ratings(Path(ratings)) if ratings else None
     return analyse_observed(runs, chosen, seed=_checked(seed), ratings=rated)
 
 
 def _checked(seed: int) -> int:
-    seed = whole_number("seed", seed) or 0
     if seed < 0:  # NumPy's generators reject negative seeds
         raise SpecError("the seed is negative", got=seed, expected="0 or more")
     return seed

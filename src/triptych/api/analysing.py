@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from triptych.records.checked_calls import checked_arguments
 from triptych.store.decoded import files_kept
 
 if TYPE_CHECKING:
@@ -13,15 +15,16 @@ if TYPE_CHECKING:
     from triptych.records import Section
 
 
+@checked_arguments
 @files_kept()
 def compare(
-    runs: Sequence[Path | str],
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     protocol: str | None = None,
     replicates: int = 10_000,
     seed: int = 0,
     labels: Sequence[str] | None = None,
-    baseline: Path | str | None = None,
+    baseline: PathLike[str] | str | None = None,
 ) -> Comparison:
     """Compare two or more Runs of one benchmark over the questions that they share.
 
@@ -56,14 +59,15 @@ def compare(
     return compare_stored(runs, protocol, replicates=replicates, seed=seed, labels=labels, baseline=baseline)
 
 
+@checked_arguments
 @files_kept()
 def compare_all(
-    runs: Sequence[Path | str],
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     protocol: str | None = None,
     replicates: int = 10_000,
     seed: int = 0,
-    baseline: Path | str | None = None,
+    baseline: PathLike[str] | str | None = None,
 ) -> tuple[list[Comparison], dict[str, str]]:
     """Compare the Runs of each benchmark, as `compare` does.
 
@@ -96,13 +100,14 @@ def compare_all(
     return compare_all_stored(runs, protocol, replicates=replicates, seed=seed, baseline=baseline)
 
 
+@checked_arguments
 @files_kept()
 def analyse(
-    target: Path | str | Sequence[Path | str],
+    target: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     protocol: str | None = None,
     kinds: Sequence[str] | None = None,
-    predictions: Sequence[Path | str] = (),
+    predictions: Iterable[Path | str] = (),
     data: Path | str | None = None,
     ratings: Path | str | None = None,
     seed: int = 0,

@@ -5,15 +5,19 @@ Each returns a list of findings, the most severe first, with its result in one s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from triptych.benchmarks import addressed, load_benchmark
+from triptych.benchmarks.registry import is_benchmark
 from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
 from triptych.records.checked import Audited
+from triptych.records.checked_calls import checked_arguments
 from triptych.store.decoded import files_kept
+from triptych.store.finding import paths_of
 
 if TYPE_CHECKING:
     from triptych.audit.sheets.sheet import Sheet
@@ -23,14 +27,14 @@ if TYPE_CHECKING:
 @overload
 def audit(
     what: Literal["tables"],
-    files: str | Path | Sequence[str | Path],
+    files: str | Path | Iterable[str | Path],
     /,
     *,
     rules: str | Path | None = None,
     questions: Mapping[str, int] | None = None,
 ) -> Audited: ...
 @overload
-def audit(what: Literal["data"], benchmark: str, data: str | Path = "mini", /) -> Audited: ...
+def audit(what: Literal["data"], benchmark: str | Path | Benchmark, data: str | Path = "mini", /) -> Audited: ...
 @overload
 def audit(
     what: Literal["released"],
@@ -44,7 +48,7 @@ def audit(
 @overload
 def audit(
     what: Literal["run"],
-    results: Sequence[str | Path],
+    results: PathLike[str] | str | Iterable[PathLike[str] | str],
     /,
     *,
     benchmark: str | None = None,
@@ -74,8 +78,9 @@ def audit(what: str, *arguments: Any, **options: Any) -> Audited:
     return audits[what](*arguments, **options)
 
 
+@checked_arguments
 def audit_tables(
-    what: str | Path | Sequence[str | Path],
+    what: str | Path | Iterable[str | Path],
     *,
     rules: str | Path | None = None,
     questions: Mapping[str, int] | None = None,
@@ -84,7 +89,7 @@ def audit_tables(
 
     Args:
         what: A benchmark's name; or the path of a CSV, TSV, Markdown, HTML, LaTeX or XLSX file, or several paths. A
-            text is a path if it ends as such a file does.
+            text is a path if it ends as a file does.
         rules: A file of rules about the files' tables (docs/audit.md).
         questions: Number of questions by column of the files' tables.
 
@@ -106,7 +111,9 @@ def audit_tables(
     from triptych.audit.tables.check import audit_tables as tables
 
     if not isinstance(what, str) or is_table_file(what):
-        files = [what] if isinstance(what, (str, Path)) else what
+        files = paths_of(what)
+        if not files:
+            raise SpecError("no table was given to audit", fix="name a benchmark or files: audit_tables(['table.csv'])")
         return audit_table_files(files, rules=rules, questions=questions)[1]
     if rules is not None or questions:
         raise SpecError("a benchmark has its own rules, so none can be given", got=what, fix="name files instead")
@@ -117,25 +124,28 @@ def audit_tables(
 
 
 def is_table_file(text: str) -> bool:
-    """Return whether a text names a file of tables: it ends as one, or is the path of an existing file."""
-    from triptych.audit.sheets.reading import KINDS
-
-    return Path(text).suffix.lower() in KINDS or Path(text).is_file()
+    """Return whether a text names a file, not a benchmark: it ends as a file does, or is a path that exists."""
+    path = Path(text)
+    return bool(path.suffix) or path.is_file() or (path.is_dir() and not is_benchmark(text.partition("/")[0]))
 
 
 def audit_table_files(
-    files: Sequence[str | Path], *, rules: str | Path | None = None, questions: Mapping[str, int] | None = None
+    files: Iterable[str | Path], *, rules: str | Path | None = None, questions: Mapping[str, int] | None = None
 ) -> tuple[list[Sheet], Audited]:
     """Return the tables of files as they were read, and the findings on them: see `audit_tables`."""
     from triptych.audit.anyone.check import audit_files, what_was_read
     from triptych.audit.verdict import verdict
 
+    for column, count in (questions or {}).items():
+        if count < 1:
+            raise SpecError(f"the number of questions of {column!r} must be at least 1", got=count)
     sheets, findings = audit_files([Path(file) for file in files], Path(rules) if rules else None, questions)
     if not sheets:
         return sheets, Audited(findings, "no table was found: a table has at least two rows and two columns of figures")
     return sheets, Audited(findings, verdict(what_was_read(sheets), findings))
 
 
+@checked_arguments
 def audit_released(
     benchmark: str, data: str | Path, *, say: Callable[[str], None] = lambda line: None, recover: bool = False
 ) -> Audited:
@@ -164,7 +174,8 @@ def audit_released(
     return released(load_benchmark(benchmark), Path(data), say, recover=recover)
 
 
-def audit_data(benchmark: str | Benchmark, data: str | Path = "mini") -> Audited:
+@checked_arguments
+def audit_data(benchmark: str | Path | Benchmark, data: str | Path = "mini") -> Audited:
     """Return findings on a benchmark's data: those of `check` and those of the audit.
 
     Args:
@@ -185,14 +196,15 @@ def audit_data(benchmark: str | Benchmark, data: str | Path = "mini") -> Audited
     """
     from triptych.audit.data.check import audit_data as data_audit
 
-    bench, task = addressed(benchmark) if isinstance(benchmark, str) else (benchmark, "")
+    bench, task = addressed(str(benchmark)) if isinstance(benchmark, str | Path) else (benchmark, "")
     folder, _ = data_folder(bench, data)
     return data_audit(bench, folder, bench.spec.select([task]))
 
 
+@checked_arguments
 @files_kept()
 def audit_run(
-    results: Sequence[str | Path],
+    results: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     benchmark: str | None = None,
     data: str | Path | None = None,
@@ -232,10 +244,13 @@ def audit_run(
     """
     from triptych.audit.results.check import audit_run as run_audit
 
+    paths = paths_of(results)
+    if not paths:
+        raise SpecError("no results were given to audit", fix="name Run folders or files: audit_run(['runs/a'])")
     if benchmark is not None:
         addressed(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
     return run_audit(
-        [Path(r) for r in ([results] if isinstance(results, str | Path) else results)],
+        paths,
         benchmark,
         Path(data) if data is not None else None,
         tuple(repeats),

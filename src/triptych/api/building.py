@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triptych.records.checked_calls import checked_arguments
+
 if TYPE_CHECKING:
     from triptych.construction.build import Built
     from triptych.construction.engine.folder import StageCounts
@@ -14,12 +16,11 @@ if TYPE_CHECKING:
     from triptych.construction.report.estimate import StageEstimate
     from triptych.running.loop import RunOptions
 
-Config = Path | str | Mapping[str, Any]
 
-
+@checked_arguments
 def build(
     recipe: str | Recipe,
-    config: Config,
+    config: Path | str | Mapping[str, Any],
     to: Path | str,
     *,
     limit: int | None = None,
@@ -76,8 +77,9 @@ def build(
     )
 
 
+@checked_arguments
 def estimate_build(
-    recipe: str | Recipe, config: Config, to: Path | str, *, limit: int | None = None
+    recipe: str | Recipe, config: Path | str | Mapping[str, Any], to: Path | str, *, limit: int | None = None
 ) -> tuple[int, list[StageEstimate]]:
     """Estimate what a build would take, from the means of a pilot in the same folder; nothing is asked.
 
@@ -113,6 +115,7 @@ def estimate_build(
     return building.estimate(recipe, _config(config), Path(to), limit=limit)
 
 
+@checked_arguments
 def build_status(folder: Path | str) -> list[StageCounts]:
     """Return the counts of every stage of a build.
 
@@ -145,6 +148,7 @@ def build_status(folder: Path | str) -> list[StageCounts]:
     return BuildFolder.open(Path(folder)).funnel()
 
 
+@checked_arguments
 def build_why(folder: Path | str, id: str) -> Life:
     """Return what happened to a record in every stage of a build.
 
@@ -180,7 +184,8 @@ def build_why(folder: Path | str, id: str) -> Life:
     return life_of(BuildFolder.open(Path(folder)), id)
 
 
-def withdraw(folder: Path | str, sources: Sequence[str], config: Config) -> Built:
+@checked_arguments
+def withdraw(folder: Path | str, sources: Sequence[str], config: Path | str | Mapping[str, Any]) -> Built:
     """Take sources out of a build, erase their media, and write the output again; no model is asked.
 
     Args:
@@ -217,5 +222,5 @@ def withdraw(folder: Path | str, sources: Sequence[str], config: Config) -> Buil
     return building.withdraw(manifest.recipe, _config(config), Path(folder), sources)
 
 
-def _config(config: Config) -> Path | Mapping[str, Any]:
+def _config(config: Path | str | Mapping[str, Any]) -> Path | Mapping[str, Any]:
     return Path(config) if isinstance(config, str) else config

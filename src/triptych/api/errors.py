@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.experiment.judging import JudgePlan
+from triptych.records.checked_calls import checked_arguments
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.decoded import files_kept
 
@@ -14,9 +16,10 @@ if TYPE_CHECKING:
     from triptych.records import Section
 
 
+@checked_arguments
 @files_kept()
 def analyse_errors(
-    runs: Sequence[Path | str],
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     protocol: str | None = None,
     by: str = "",

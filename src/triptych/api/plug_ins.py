@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from triptych.api.contracts.result import PlugInCheck
+from triptych.records.checked_calls import checked_arguments
 
 __all__ = ["PlugInCheck", "check_plug_ins"]
 
 
+@checked_arguments
 def check_plug_ins(package: str, *, model: str = "") -> list[PlugInCheck]:
     """Check every entry point of an installed package, in a process of its own, so that a plug-in can't end this one.
 

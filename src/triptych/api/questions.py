@@ -7,9 +7,13 @@ from pathlib import Path
 from triptych.benchmarks import Benchmark, known_benchmarks, known_sets, own_questions
 from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
+from triptych.records.checked_calls import checked_arguments
 
 
-def new_benchmark(name: str, questions: str | Path | Benchmark, *, data: str | None = None, to: Path = Path()) -> Path:
+@checked_arguments
+def new_benchmark(
+    name: str, questions: str | Path | Benchmark, *, data: str | Path | None = None, to: Path | str = "."
+) -> Path:
     """Write the folder of a benchmark that is made from a question file; nothing is left half written.
 
     Args:
@@ -46,4 +50,4 @@ def new_benchmark(name: str, questions: str | Path | Benchmark, *, data: str | N
     if not isinstance(bench, QuestionFileBenchmark):
         raise SpecError("not a file of questions", where=questions)
     folder, _ = data_folder(bench, data)
-    return write_folder(name, bench, folder, to)
+    return write_folder(name, bench, folder, Path(to))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.data_folders import data_folder
-from triptych.errors import SpecError
+from triptych.errors import SpecError, nearest
+from triptych.experiment.data import data_folder as existing_folder
 from triptych.experiment.execution import RunResult, execute_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.records import Aggregate
-from triptych.records.arguments import refuse_other, refuse_text
+from triptych.records.checked_calls import checked_arguments
 from triptych.scoring.stored.opened import sound_runs
 from triptych.store.decoded import files_kept
 from triptych.store.folder import RunFolder
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
 
 
+@checked_arguments
 def run(
-    benchmark: str | Benchmark,
+    benchmark: str | Path | Benchmark,
     model: str,
     *,
     tasks: Sequence[str] = (),
@@ -124,17 +127,7 @@ def run(
     return run_plan(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
 
 
-def check_how(options: RunOptions | None, protocols: Sequence[str] | None, judges: JudgePlan | None) -> None:
-    """Raise SpecError for arguments of another type that say how a Run is asked and scored."""
-    from triptych.running.loop import RunOptions
-
-    refuse_other(
-        "options", options, RunOptions, "RunOptions", fix="from triptych.running.loop import RunOptions; RunOptions(…)"
-    )
-    refuse_text(protocols=protocols)
-    refuse_other("judges", judges, JudgePlan, "judges of plan_judges", fix='judges=plan_judges(["openai/NAME"])')
-
-
+@checked_arguments
 def run_plan(
     plan: Plan,
     *,
@@ -166,7 +159,6 @@ def run_plan(
     """
     from triptych.running.loop import RunOptions
 
-    check_how(options, protocols, judges)
     options = options or RunOptions()
     if scored:
         options = replace(options, imports=(*options.imports, "triptych.reports.report"))
@@ -179,10 +171,11 @@ def run_plan(
     return result
 
 
+@checked_arguments
 def score(
-    target: str | Path,
+    target: PathLike[str] | str,
     *,
-    predictions: Sequence[Path | str] = (),
+    predictions: Iterable[Path | str] = (),
     data: Path | str | None = None,
     reference: Path | str | None = None,
     protocols: Sequence[str] | None = None,
@@ -195,10 +188,10 @@ def score(
     """Score a Run folder again, or outputs made elsewhere.
 
     Args:
-        target: A Run folder; with `predictions` the name of the benchmark.
+        target: A Run: its folder, or what `run` returned; with `predictions` the name of the benchmark.
         predictions: Outputs in the authors' own formats: files, folders, or archives of them (tar, tar.gz, zip …).
-        data: The folder of the questions that the predictions answer; None for the built-in mini set of Triptych's own
-            benchmarks.
+        data: The folder of the questions that the predictions answer, or of the media that judges of a Run are sent;
+            None for the built-in mini set.
         reference: A file of reference answers, if the format keeps them apart from the questions.
         protocols: Protocols to score by; None for all of the benchmark.
         judges: Judges that are asked for missing verdicts; without them, those of the panel that was asked last are
@@ -212,7 +205,7 @@ def score(
         Protocol -> its figures, in the order in which tables print them.
 
     Raises:
-        SpecError: If the benchmark or a protocol is unknown.
+        SpecError: If the benchmark or a protocol is unknown, or an argument is given that is for predictions alone.
         DataError: If a file is missing or malformed.
         RunFolderError: If `target` isn't a Run folder.
 
@@ -225,8 +218,6 @@ def score(
         >>> figures[0].metric, figures[0].n
         ('acc', 8)
     """
-    check_how(None, protocols, judges)
-    refuse_text(predictions=predictions)
     waiting = Path(queue) if queue else None
     if predictions:
         from triptych.experiment.external_results import score_elsewhere
@@ -247,6 +238,12 @@ def score(
     from triptych.scoring.runs import load_summary, score_run
 
     folder = RunFolder.open(Path(target))
+    for name, value in {"reference": reference, "verdicts": verdicts, "recover": recover or None}.items():
+        if value is not None:
+            fix = f"leave {name} out, or give the predictions"
+            raise SpecError(f"{name} is for predictions, and a Run is scored", where=folder.path, fix=fix)
+    if data is not None:
+        existing_folder(load_benchmark(folder.manifest.benchmark), data)
     verdicts_session = None
     if judges:
         named = {folder.manifest.benchmark: Path(data)} if data is not None else {}
@@ -262,9 +259,18 @@ def score(
     return scored
 
 
+def _check_named(data: Mapping[str, Path | str], benchmarks: Collection[str]) -> None:
+    """Raise SpecError for data of a benchmark that no Run is of, DataError for a folder that doesn't exist."""
+    for name, folder in data.items():
+        if name not in benchmarks:
+            raise SpecError(f"data names {name!r}, and no Run is of this benchmark", fix=nearest(name, benchmarks))
+        existing_folder(load_benchmark(name), folder)
+
+
+@checked_arguments
 @files_kept()
 def report(
-    runs: Sequence[Path | str],
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     to: Path | str | None = None,
     formats: Sequence[str] = ("terminal",),
@@ -281,7 +287,7 @@ def report(
     """Write tables over one or several Runs, in the terminal or to files.
 
     Args:
-        runs: Run folders, or folders of them (all Runs below).
+        runs: Run folders, or folders of them (all Runs below); also a single one, or what `run` returned.
         to: Folder of the files; by default the Run's own `tables/`, or `./tables` for several Runs.
         formats: Any of `terminal`, `html`, `csv`, `md`, `latex`, `svg`, `png`, `pdf`, `outputs`.
         with_published: Add the rows of the benchmark's paper.
@@ -298,7 +304,8 @@ def report(
         The files written; none for the terminal.
 
     Raises:
-        SpecError: If a format or protocol is unknown.
+        SpecError: If a format or protocol is unknown, or `data` names a benchmark that no Run is of.
+        DataError: If a folder in `data` doesn't exist.
         RunFolderError: If no folder is a Run.
 
     Example:
@@ -312,11 +319,10 @@ def report(
     """
     from triptych.reports.report import write_report
 
-    refuse_text(formats=formats, highlight=highlight)
-    refuse_other("data", data, Mapping, "a dict of benchmarks and folders")
-    refuse_other("protocol", protocol, str, "a text")
+    folders = sound_runs(runs)
+    _check_named(data or {}, {folder.manifest.benchmark for folder in folders})
     return write_report(
-        sound_runs(runs),
+        folders,
         to=Path(to) if to else None,
         formats=formats,
         with_published=with_published,

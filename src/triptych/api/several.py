@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from triptych.api.runs import check_how
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.plan_file import read_plan, wanted_runs
 from triptych.experiment.planning import PlanArguments
 from triptych.experiment.series import Ended, Step, execute_series
 from triptych.experiment.several import WantedRun, crossed, made_ready
-from triptych.records.arguments import refuse_text
+from triptych.records.checked_calls import checked_arguments
 from triptych.running.estimate import RunEstimate, estimate
 
 if TYPE_CHECKING:
@@ -46,8 +45,9 @@ class SeveralResult:
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
+@checked_arguments
 def run_many(
-    wanted: Sequence[WantedRun],
+    wanted: Iterable[WantedRun],
     *,
     out: Path | str | None = None,
     options: RunOptions | None = None,
@@ -82,11 +82,10 @@ def run_many(
     from triptych.running.loop import RunOptions
     from triptych.scoring.runs import load_summary
 
-    check_how(options, protocols, judges)
     options = options or RunOptions()
     done: list[Ended] = []
     for ended in execute_series(
-        made_ready(wanted, out=out, options=options, judges=judges), options=options, protocols=protocols
+        made_ready([*wanted], out=out, options=options, judges=judges), options=options, protocols=protocols
     ):
         if ended.result is not None and ended.result.scores:
             write_tables(ended.result.folder, load_summary(ended.result.folder))
@@ -94,8 +93,9 @@ def run_many(
     return SeveralResult(tuple(done))
 
 
+@checked_arguments
 def estimate_many(
-    wanted: Sequence[WantedRun], *, out: Path | str | None = None, options: RunOptions | None = None
+    wanted: Iterable[WantedRun], *, out: Path | str | None = None, options: RunOptions | None = None
 ) -> list[tuple[Step, Plan, RunEstimate]]:
     """Plan and check several Runs, and estimate what each would take; nothing is asked.
 
@@ -122,12 +122,11 @@ def estimate_many(
     from triptych.running.loop import RunOptions
     from triptych.running.prices import load_prices
 
-    check_how(options, None, None)
     options = options or RunOptions()
     prices = load_prices(options.prices, options.price)
     prices = prices.in_batches() if options.batch else prices
     estimates = []
-    for step in made_ready(wanted, out=out, options=options, judges=None):
+    for step in made_ready([*wanted], out=out, options=options, judges=None):
         if isinstance(step.ready, Plan):
             ready = step.ready
             media = MediaReader(ready.data)
@@ -137,6 +136,7 @@ def estimate_many(
     return estimates
 
 
+@checked_arguments
 def plan_of_file(
     path: Path | str,
     *,
@@ -169,7 +169,6 @@ def plan_of_file(
         ...     [wanted.model for wanted in triptych.plan_of_file(file)]
         ['baseline/random']
     """
-    refuse_text(models=models)
     return wanted_runs(read_plan(path), usual, opened or _opened, models)
 
 

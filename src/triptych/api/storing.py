@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from os import PathLike
 from pathlib import Path
 
+from triptych.errors import SpecError
+from triptych.records.checked_calls import checked_arguments
+from triptych.running.shards import Shard
 from triptych.store.finding import open_runs
 from triptych.store.folder import RunFolder
 
 
+@checked_arguments
 def merge(
-    runs: Sequence[Path | str], out: Path | str, *, name: str = "", same_model: bool = False, partial: bool = False
+    runs: PathLike[str] | str | Iterable[PathLike[str] | str],
+    out: Path | str,
+    *,
+    name: str = "",
+    same_model: bool = False,
+    partial: bool = False,
 ) -> RunFolder:
     """Merge Runs of one model into one Run: shards, or Runs over disjoint Items.
 
@@ -48,11 +58,12 @@ def merge(
     return merge_runs(open_runs(runs), Path(out), name=checked_name(name), same_model=same_model, partial=partial)
 
 
-def shard_command(folder: RunFolder, shard: str) -> str:
+@checked_arguments
+def shard_command(folder: PathLike[str] | str, shard: str) -> str:
     """Return the command that runs another shard of a Run.
 
     Args:
-        folder: The folder of one shard.
+        folder: The folder of one shard, or what `run` returned for it.
         shard: `k/n`, the shard to run. Its Run folder is next to this one; for this Run's own shard the command
             resumes it.
 
@@ -60,7 +71,7 @@ def shard_command(folder: RunFolder, shard: str) -> str:
         The command, quoted for a POSIX shell.
 
     Raises:
-        SpecError: If `shard` is not of the form `k/n`.
+        SpecError: If `shard` is not of the form `k/n`, the Run is not a shard, or is one of another number of shards.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -72,10 +83,17 @@ def shard_command(folder: RunFolder, shard: str) -> str:
     """
     from triptych.reports import merging
 
-    return merging.shard_command(folder, shard)
+    run, part = RunFolder.open(folder), Shard.parse(shard)
+    if not run.manifest.shard:
+        fix = f"ask all shards from the beginning: triptych run … --shard {part}"
+        raise SpecError("this Run is not a shard of another", where=run.path, fix=fix)
+    if (run_part := Shard.parse(run.manifest.shard)).of != part.of:
+        raise SpecError("the Run is divided into another number of shards", got=shard, expected=f"k/{run_part.of}")
+    return merging.shard_command(run, str(part))
 
 
-def pack(run: Path | str) -> RunFolder:
+@checked_arguments
+def pack(run: PathLike[str] | str) -> RunFolder:
     """Replace the journals of a Run by Parquet files, which are smaller and faster to read; see docs/run-folder.md.
 
     Args:
@@ -99,12 +117,13 @@ def pack(run: Path | str) -> RunFolder:
     """
     from triptych.store.parquet import pack as packing
 
-    folder = RunFolder.open(Path(run))
+    folder = RunFolder.open(run)
     packing.pack(folder)
     return folder
 
 
-def unpack(run: Path | str) -> RunFolder:
+@checked_arguments
+def unpack(run: PathLike[str] | str) -> RunFolder:
     """Turn the Parquet files of a packed Run into journals again.
 
     Args:
@@ -128,6 +147,6 @@ def unpack(run: Path | str) -> RunFolder:
     """
     from triptych.store.parquet import pack as packing
 
-    folder = RunFolder.open(Path(run))
+    folder = RunFolder.open(run)
     packing.unpack(folder)
     return folder

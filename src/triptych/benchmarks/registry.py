@@ -47,6 +47,7 @@ from triptych.prompts.template import PromptSpec
 from triptych.protocols.judged import cases_of, usual_case
 from triptych.protocols.protocol import Outputs, Protocol, Unit
 from triptych.records import Item, Problem, Response
+from triptych.records.checked_calls import checked_arguments
 from triptych.records.log_rows import LocatedLog, LogRow
 from triptych.records.plug_ins import origin_of, points, why_not
 
@@ -98,21 +99,33 @@ class Benchmark:
         """Return in words what the columns of a user's file were taken for; empty for other benchmarks."""
         return []
 
+    @checked_arguments
     def items(
         self,
-        data: Path,
-        tasks: Sequence[TaskSpec] | None = None,
-        report: Report | None = None,
+        data: Path | str,
+        tasks: Sequence[TaskSpec | str] | None = None,
+        report: Callable[[Problem], None] | None = None,
         left_out: Callable[[Item], None] | None = None,
     ) -> Iterator[Item]:
-        """Yield the Items of the Tasks, lazily, in the files' order. Malformed rows are passed to `report`; without
-        `report` a malformed row raises DataError. `left_out` gets the Items whose id an earlier one has, which are not
-        yielded, if the reader can pass them on."""
+        """Yield the Items of the Tasks, lazily, in the files' order. `data`: their folder, or `mini`.
+
+        Malformed rows are passed to `report`; without `report` a malformed row raises DataError. `left_out` gets the
+        Items whose id an earlier one has, which are not yielded, if the reader can pass them on.
+        """
         read = self.module("reader").read
         more = {"left_out": left_out} if left_out and "left_out" in signature(read).parameters else {}
-        chosen = tasks or self.spec.tasks
-        items = read(self.spec, data, chosen, report or _raise, **more)
+        chosen = self._chosen(tasks)
+        items = read(self.spec, self._data(data), chosen, report or _raise, **more)
         return items if self.origin == "triptych" else self._checked(items, chosen)
+
+    def _data(self, data: Path | str) -> Path:
+        """Return a folder of data; for `mini` that of the built-in set, or of the user's file."""
+        return (self.home or self.mini) if str(data) == "mini" else Path(data)
+
+    def _chosen(self, tasks: Sequence[TaskSpec | str] | None) -> tuple[TaskSpec, ...]:
+        """Return the Tasks, of which some may be named; all for none. Raises SpecError with the nearest name."""
+        groups = (self.spec.select([one]) if isinstance(one, str) else (one,) for one in tasks or ())
+        return tuple({task.id: task for group in groups for task in group}.values()) or self.spec.tasks
 
     def _checked(self, items: Iterable[Item], tasks: Sequence[TaskSpec]) -> Iterator[Item]:
         """Yield the Items of another package's reader. Raises SpecError if it yields something else, or an Item of a
@@ -168,11 +181,13 @@ class Benchmark:
         """Return the question files under `data`, in a fixed order; the data hash is computed from them."""
         return [path for path in self.module("reader").source_files(data) if path.is_file()]
 
-    def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
+    @checked_arguments
+    def check(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Problem]:
         """Yield all faults of the data and notes on it: the findings of the benchmark's own check, and media files that
         are missing, empty or outside the data folder, unless that check reports them. A set that `triptych build` has
         made isn't compared with the paper's counts."""
-        problems = self.module("check").check(self.spec, data, tasks or self.spec.tasks)
+        data, tasks = self._data(data), self._chosen(tasks)
+        problems = self.module("check").check(self.spec, data, tasks)
         if not isinstance(problems, Iterable):
             raise SpecError(f"check of {self.package}.check gives no Problems", got=type(problems).__name__)
         problems = list[Problem](problems)
@@ -180,12 +195,13 @@ class Benchmark:
         if self.origin != "triptych":  # the checks of built-in benchmarks cover their media
             yield from missing_media(self.items(data, tasks, lambda problem: None), data, problems)
 
-    def statistics(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Statistic]:
+    @checked_arguments
+    def statistics(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Statistic]:
         """Yield the paper's statistics of its data, computed from this copy. Unreadable rows are not counted; `check`
         reports them. Raises SpecError if the benchmark has no statistics, DataError if there is no data."""
         module = self.module("statistics")
         items = list(self.items(data, tasks, lambda problem: None))
-        yield from module.statistics(items, Measures(data), printed_in(self.folder))
+        yield from module.statistics(items, Measures(self._data(data)), printed_in(self.folder))
 
     def outputs(
         self, paths: Sequence[Path], items: Mapping[str, Item] | None = None, *, recover: bool = False
@@ -343,6 +359,7 @@ def known_sets(names: Sequence[str] = ()) -> list[dict[str, object]]:
 MAPPED = "by mapping, not proved against the authors' scorer"
 
 
+@checked_arguments
 def load_benchmark(name: str) -> Benchmark:
     """Return a benchmark by its name.
 
@@ -353,7 +370,7 @@ def load_benchmark(name: str) -> Benchmark:
         The benchmark: its specification, the reader of its Items, its protocols.
 
     Raises:
-        SpecError: If no benchmark has this name; the message suggests the most similar one.
+        SpecError: If no benchmark has this name, or it names a Task, too; the message suggests the most similar one.
 
     Example:
         >>> import triptych
@@ -370,6 +387,8 @@ def load_benchmark(name: str) -> Benchmark:
     folder = name.partition("/")[0]
     here = Path(__file__).parent / folder
     plain = folder.isidentifier() and len(folder) < _MAX_NAME_LENGTH  # a manifest from elsewhere may contain anything
+    if "/" in name and (_is_built_in(folder) or folder in known_benchmarks()):
+        raise SpecError("a whole benchmark is needed here, not a Task", got=_short(name), fix=f"name {folder!r}")
     if plain and (here / "spec.toml").is_file():  # the usual case, without reading all other specifications
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
     if plain and (here.with_name(f"_{folder}") / "spec.toml").is_file():
@@ -406,10 +425,11 @@ def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchma
 
 def _nearest_door(name: str, names: Iterable[str]) -> str:
     """Return a similar name, if there is one, or how to ask questions of another set or of one's own."""
-    sets = [one.name for one in import_module(_CATALOGUE_MODULE).known_sets()]
+    sets = {one.name: one.title for one in import_module(_CATALOGUE_MODULE).known_sets()}
     close = nearest(name, [*names, *sets])
     if close.startswith("did you mean"):
-        return close
+        meant = next((f" ({title})" for one, title in sets.items() if repr(one) in close), "")
+        return f"{close.removesuffix('?')}{meant}? `triptych list benchmarks` lists all" if meant else close
     if Path(name).is_dir():
         return f"a folder of questions: ./{name}"
     return (

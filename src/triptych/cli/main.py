@@ -119,9 +119,13 @@ def _everywhere(
 
 def main(arguments: list[str] | None = None) -> None:
     """The entry point: exits with 0 done, 1 done but something failed, 2 wrong use or bad input, 130 interrupted."""
+    from triptych.records.checked_calls import flags_are_named
+
+    token = flags_are_named.set(True)
     try:
         _carry_out(arguments)
     finally:
+        flags_are_named.reset(token)
         _flush_standard_error()
 
 

@@ -38,6 +38,7 @@ def command(
     from triptych import api
     from triptych.cli.arguments import print_json, say
     from triptych.cli.pack import count_entries
+    from triptych.reports.merging import shard_command
     from triptych.store.shards import count_unfinished
 
     merged = api.merge(runs, out, name=name, same_model=same_model, partial=partial)
@@ -48,7 +49,7 @@ def command(
         say(f"{about['responses']:,} Responses to {about['items']:,} Items in {out}")
         if left := count_unfinished(merged):
             say(f"{left:,} of {merged.manifest.planned:,} Requests have no answer yet; this resumes the Run:")
-            say(f"  {api.shard_command(merged, merged.manifest.shard)}")
+            say(f"  {shard_command(merged, merged.manifest.shard)}")
         for note in merged.manifest.note.split("; ")[1:]:
             say(f"note: {note}")
         _show_scored(merged, say)

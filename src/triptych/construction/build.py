@@ -7,6 +7,7 @@ import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -170,18 +171,21 @@ def _built(
 ) -> Built:
     """Build without a verdict."""
     configuration, base = read_config(loaded, config, changes)
+    if limit is not None and limit < 1:
+        raise SpecError("limit must be at least 1", got=limit)
     folder = BuildFolder(to)
+    configured = until(list(_configure_stages(loaded.stages_for(configuration.recipe), configuration)), only)
+    models = _models(configuration, base)
+    options = replace(options, prices=options.prices or _price_file(configuration, base))
+    same = _same_family(models, configuration, loaded.makers(configuration.recipe))
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
-        _check_manifest(folder, loaded)
-        context = Context(Parameters(), MediaStore(to), configuration.seed, base, FileHashes(to))
-        configured = _configure_stages(loaded.stages_for(configuration.recipe), configuration)
-        stages = remembering(until(list(configured), only), to)
-        models = _models(configuration, base)
-        options = replace(options, prices=options.prices or _price_file(configuration, base))
-        same = _same_family(models, configuration, loaded.makers(configuration.recipe))
-        folder.save(_manifest(loaded, configuration, stages, models, same))
-        records, unusable = _material(folder, loaded, configuration, base, context, limit)
+        with _nothing_left_in_a_new_folder(to):
+            _check_manifest(folder, loaded)
+            context = Context(Parameters(), MediaStore(to), configuration.seed, base, FileHashes(to))
+            stages = remembering(configured, to)
+            folder.save(_manifest(loaded, configuration, stages, models, same))
+            records, unusable = _material(folder, loaded, configuration, base, context, limit)
         engine = Engine(folder, context, models, options, ask, withdrawn(to), configuration.budgets)
         passed = engine.run(stages, records.taken(), progress, unusable)
         complete = not only and limit is None and passed.ended is None
@@ -205,6 +209,19 @@ def _built(
         tuple(refused),
         emptied=emptied_parts(folder, loaded.parted_by, passed.records) if complete else (),
     )
+
+
+@contextmanager
+def _nothing_left_in_a_new_folder(to: Path) -> Iterator[None]:
+    """Remove what the block writes into a folder that is empty except for its lock, and the folder, if the block
+    fails."""
+    is_new = {path.name for path in to.iterdir()} <= {".lock"}
+    try:
+        yield
+    except TriptychError:
+        if is_new:
+            shutil.rmtree(to, ignore_errors=True)
+        raise
 
 
 def withdraw(

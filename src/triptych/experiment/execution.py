@@ -45,6 +45,10 @@ class RunResult:
     problems: tuple[str, ...] = ()
     readings: tuple[RunOutcome, ...] = ()
 
+    def __fspath__(self) -> str:
+        """The path of the Run folder: a result can be given wherever the path of a Run can."""
+        return str(self.folder.path)
+
     def __repr__(self) -> str:
         """The result in one line; all figures would fill pages of a notebook."""
         figures = {name: f"{len(every)} figures" for name, every in self.scores.items()}
@@ -223,5 +227,6 @@ _VALUES = 20  # values of a facet in a message
 def _selection_words(ready: Plan) -> str:
     texts = [f"{k}={','.join(sorted(v))}" for k, v in ready.selection.filters.items()]
     if ready.selection.items is not None:
-        texts.append(f"{len(ready.selection.items)} Item ids")
+        ids = sorted(ready.selection.items)
+        texts.append("no Item ids" if not ids else f"{len(ids):,} Item ids, such as {ids[0]!r}")
     return ", ".join(texts) or f"{len(ready.tasks)} tasks of {ready.benchmark.name} in {ready.data}"

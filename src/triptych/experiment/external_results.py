@@ -33,7 +33,8 @@ def score_elsewhere(
     """Score files or folders of results, or archives of them: see `api.score`. Raises DataError for one that does not
     exist."""
     bench = own_questions(benchmark) or load_benchmark(benchmark)
-    folder = data_folder(bench, data)[0] if data is not None or bench.home else None
+    of_plug_in = bench.origin != "triptych" and bench.mini.is_dir()  # only it knows the way to its mini set
+    folder = data_folder(bench, data)[0] if data is not None or bench.home or of_plug_in else None
     for path in predictions:
         if not path.exists():
             raise DataError("predictions not found", where=path, expected="a file or folder in the authors' format")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from triptych.errors import SpecError
 from triptych.experiment.as_in import catalogue_row
@@ -16,7 +16,7 @@ from triptych.judges.panel import ALL_MEDIA, NO_JUDGES, Judge, Panel, load_descr
 from triptych.models.adapter import DECODING, Adapter, check_decoding, check_used
 from triptych.models.registry import load_adapter
 from triptych.records import Kind
-from triptych.records.arguments import refuse_other, refuse_text, whole_number
+from triptych.records.checked_calls import checked_arguments
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -70,17 +70,18 @@ class JudgePlan:
         return JudgeSession(self.panel, path, self.adapters, self.options, media)
 
 
+@checked_arguments
 def plan_judges(
     models: Sequence[str],
     *,
     base_urls: Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
     evaluations: int = 1,
-    combine: str = "mean",
+    combine: Literal["mean", "median", "majority"] = "mean",
     descriptions: Path | str | None = None,
     options: RunOptions | None = None,
     rubrics: Mapping[str, Path | str] | None = None,
-    media: str = "none",
+    media: Literal["known", "all", "none"] = "none",
 ) -> JudgePlan | None:
     """Check the judges that are named, and return them ready to be asked.
 
@@ -108,10 +109,6 @@ def plan_judges(
         >>> judges.panel.evaluations, judges.adapters[0].name
         (3, 'openai/judge')
     """
-    refuse_text(models=models, base_urls=base_urls)
-    refuse_other("settings", settings, Mapping, "a dict by name")
-    refuse_other("rubrics", rubrics, Mapping, "a dict by metric")
-    evaluations = whole_number("evaluations", evaluations) or 0
     if not models and rubrics:
         raise SpecError("a rubric needs a judge", fix="name one: --judge ADAPTER/NAME")
     if not models:
@@ -145,7 +142,7 @@ def plan_judges(
     panel = Panel(
         tuple(Judge.of(a, decoding, _taken(a, media)) for a in adapters),
         evaluations,
-        combine,  # type: ignore[arg-type]
+        combine,
         described,
         source,
         own_rubrics,
@@ -154,6 +151,7 @@ def plan_judges(
     return JudgePlan(panel.checked(), tuple(adapters), options)
 
 
+@checked_arguments
 def calibrate(
     ratings: Path | str,
     judges: JudgePlan,
@@ -194,7 +192,8 @@ def calibrate(
     return calibration.calibrate(rated, chosen, judges.panel, judges.adapters, verdicts_folder, options, human_scale)
 
 
-def find_rubric(name: str) -> Rubric:
+@checked_arguments
+def find_rubric(name: str | Path) -> Rubric:
     """Return a rubric: the instructions and the scale by which judges rate.
 
     Args:
@@ -213,7 +212,7 @@ def find_rubric(name: str) -> Rubric:
     """
     from triptych.judges.rubric import load_rubric
 
-    return load_rubric(name)
+    return load_rubric(str(name))
 
 
 def _taken(adapter: Adapter, media: str) -> tuple[Kind, ...]:

@@ -101,7 +101,8 @@ class Plan:
             )
         items: list[Item] = []
         missed = set(self.selection.items or ())
-        for item in select(self._counted(everything), self.selection):
+        values = self._values_named()
+        for item in select(self._counted(everything, values), self.selection):
             missed.discard(item.id)
             if len(items) <= MAX_ITEMS_IN_MEMORY:
                 items.append(item)
@@ -112,9 +113,27 @@ class Plan:
             text = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
             self.problems[f"--items names Items that are not asked: {text}"] = None
 
-    def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
+        for name, absent in values.items():
+            if absent:
+                named = ", ".join(map(repr, sorted(absent)))
+                self.problems[f"no Item has the {name} {named}, which is asked for"] = None
+
+    def _values_named(self) -> dict[str, set[str]]:
+        """Return facet -> the values that the user asks for; without those that the benchmark chooses."""
+        if self.manifest.as_in:
+            return {}
+        usual = self.benchmark.spec.default_filters
+        filters = self.selection.filters
+        return {name: set(values) for name, values in filters.items() if values != frozenset(usual.get(name, ()))}
+
+    def _counted(self, items: Iterable[Item], values: Mapping[str, set[str]]) -> Iterator[Item]:
+        """Yield the Items and count them. Each value of a facet that one has is taken out of `values`."""
         number = 0
         for number, item in enumerate(items, 1):  # noqa: B007
+            for name, absent in values.items():
+                if absent:
+                    facets = {"task": item.task, "instance": item.instance_id, **item.facets}
+                    absent.discard(facets.get(name, ""))
             yield item
         self._number_in_data[:] = [number]
 

@@ -36,12 +36,14 @@ from triptych.models.named import resolve_name
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.prompts.template import with_system
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
-from triptych.records.arguments import refuse_other, refuse_text, refuse_text_in, whole_number
+from triptych.records.checked_calls import checked_arguments
 from triptych.running.other_endpoint import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
 from triptych.store.files.text_files import read_given
 from triptych.version import __version__
+
+MAX_SEED = 1 << 63  # of services' APIs, whose integers have 64 bits; NumPy's generators reject negative ones
 
 
 class SharedArguments(TypedDict, total=False):
@@ -72,8 +74,9 @@ class PlanArguments(SharedArguments, total=False):
     conditions: Sequence[str]
 
 
+@checked_arguments
 def plan(
-    benchmark: str | Benchmark,
+    benchmark: str | Path | Benchmark,
     model: str,
     *,
     tasks: Sequence[str] = (),
@@ -111,16 +114,10 @@ def plan(
         >>> ready.count()
         3
     """
-    refuse_text(tasks=tasks, conditions=conditions, item_ids=item_ids)
-    refuse_text_in("filters", filters)
-    texts = {"model": model, "base_url": base_url, "prompt": prompt, "sample": sample, "name": name, "shard": shard}
-    _refuse_other_types({**texts, "reader_base_url": reader_base_url, "as_in": as_in}, str, "a text")
-    _refuse_other_types({"data": data, "items_file": items_file}, (str, Path), "a path")
-    _refuse_other_types({"settings": settings, "reader_settings": reader_settings}, Mapping, "a dict by name")
-    limit, seed = whole_number("limit", limit), whole_number("seed", seed)
-    repeats = whole_number("repeats", repeats) or 0
+    if item_ids is not None and items_file is not None:
+        raise SpecError("item_ids and items_file can't be combined", fix="give one of them")
     part = Shard.parse(shard) if shard else None
-    bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(benchmark)
+    bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(str(benchmark))
     named = [*filter(None, [task]), *tasks]
     chosen = _tasks(bench, named, bench.spec.chosen_tasks)
     folder, data_name = data_folder(bench, data)
@@ -131,6 +128,8 @@ def plan(
         as_in, model, {**bench.spec.default_filters, **{k: tuple(v) for k, v in (filters or {}).items()}}
     )
     seed = single_seed(model, settings_asked, seed)
+    if seed is not None and not 0 <= seed < MAX_SEED:
+        raise SpecError("the seed is out of range", got=seed, expected=f"0 to {MAX_SEED - 1:,}")
     own_decoding, adapter_settings = split_settings(settings_asked, seed)
     check_stated(bench.spec.decoding, f"[decoding] of {bench.name}'s spec.toml")
     decoding = with_decoding(as_printed, bench.spec.decoding, own_decoding)
@@ -226,11 +225,6 @@ def plan(
         recipe=recipe,
     )
     return replay(ready, data_named=data is not None)
-
-
-def _refuse_other_types(arguments: Mapping[str, Any], types: type | tuple[type, ...], meant: str) -> None:
-    for name, value in arguments.items():
-        refuse_other(name, value, types, meant)
 
 
 def _tasks(

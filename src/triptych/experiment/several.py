@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from triptych.benchmarks import Benchmark, own_questions
 from triptych.benchmarks.registry import is_benchmark
-from triptych.errors import DataError, SpecError, TriptychError
+from triptych.errors import DataError, SpecError, TriptychError, nearest
 from triptych.experiment.execution import check_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
-from triptych.experiment.planning import SharedArguments, plan
+from triptych.experiment.planning import PlanArguments, SharedArguments, plan
 from triptych.experiment.series import Step
 from triptych.models.registry import known_settings
-from triptych.records.arguments import refuse_text
+from triptych.records.checked_calls import checked_arguments
 
 if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
@@ -41,6 +41,12 @@ class WantedRun:
     model: str
     what: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Raise SpecError for an argument that `plan` doesn't have."""
+        names = PlanArguments.__annotations__
+        if unknown := [name for name in self.what if name not in names]:
+            raise SpecError(f"a Run has no argument {unknown[0]!r}", fix=nearest(unknown[0], names))
+
     @property
     def conditions(self) -> tuple[str, ...]:
         """The Conditions, in the order in which they are applied."""
@@ -53,8 +59,9 @@ class WantedRun:
         return f"{name}, {self.model}" + (f", {' '.join(self.conditions)}" if self.conditions else "")
 
 
+@checked_arguments
 def crossed(
-    benchmarks: Iterable[str | Benchmark],
+    benchmarks: Iterable[str | Path | Benchmark],
     models: Iterable[str],
     *,
     conditions: Iterable[Sequence[str]] = ((),),
@@ -80,11 +87,8 @@ def crossed(
         >>> [(one.benchmark, one.conditions) for one in wanted]
         [('cmdar', ()), ('cmdar', ('blind',)), ('mcga', ()), ('mcga', ('blind',))]
     """
-    refuse_text(benchmarks=benchmarks, models=models, conditions=conditions)
-    conditions = list(conditions)
-    if one := [condition for condition in conditions if isinstance(condition, str)]:
-        raise SpecError("conditions must be lists of texts", got=repr(one[0]), fix=f"conditions=[{one!r}]")
-    every = product(list(benchmarks), list(models), [tuple(condition) for condition in conditions])
+    names = [str(bench) if isinstance(bench, Path) else bench for bench in benchmarks]
+    every = product(names, models, [tuple(condition) for condition in conditions])
     return [WantedRun(bench, model, {**what, "conditions": settings}) for bench, model, settings in every]
 
 

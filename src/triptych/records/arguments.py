@@ -1,9 +1,11 @@
-"""Arguments of the Python interface that a type checker would refuse: other types, and one text in place of a list."""
+"""Values that Python programs pass: whole numbers, scalars of NumPy, and settings as JSON has them."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Mapping
+from datetime import date, time
 from typing import Any
 
 from triptych.errors import SpecError
@@ -28,42 +30,6 @@ def whole_number(name: str, value: Any) -> int | None:
         raise SpecError(f"{name} must be a whole number", got=repr(value)) from None
 
 
-def refuse_text(**arguments: Iterable[Any] | None) -> None:
-    """Raise SpecError for an argument that is one text where several are expected: Python would take its characters;
-    also for one path, and for anything else that isn't a list.
-
-    Example:
-        >>> refuse_text(conditions=["blind"], tasks=())
-        >>> refuse_text(conditions="blind")
-        Traceback (most recent call last):
-        triptych.errors.SpecError: conditions must be a list of texts
-          got: 'blind'
-          what to do: conditions=['blind']
-    """
-    for name, value in arguments.items():
-        if value is not None and (isinstance(value, str) or not isinstance(value, Iterable)):
-            raise SpecError(f"{name} must be a list of texts", got=repr(value), fix=f"{name}=[{value!r}]")
-
-
-def refuse_text_in(name: str, lists: Mapping[str, Iterable[str]] | None) -> None:
-    """Raise SpecError for a dict of lists that isn't a dict, or one of whose values is one text.
-
-    Example:
-        >>> refuse_text_in("filters", {"category": ["SR"]})
-        >>> refuse_text_in("filters", {"category": "SR"})
-        Traceback (most recent call last):
-        triptych.errors.SpecError: filters['category'] must be a list of texts
-          got: 'SR'
-          what to do: filters={'category': ['SR']}
-    """
-    refuse_other(name, lists, Mapping, "a dict of lists")
-    for key, value in (lists or {}).items():
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise SpecError(
-                f"{name}[{key!r}] must be a list of texts", got=repr(value), fix=f"{name}={{{key!r}: [{value!r}]}}"
-            )
-
-
 def refuse_other(name: str, value: Any, types: type | tuple[type, ...], meant: str, fix: str = "") -> None:
     """Raise SpecError for an argument that is neither None nor of one of these types; `meant` says which in words.
 
@@ -77,3 +43,39 @@ def refuse_other(name: str, value: Any, types: type | tuple[type, ...], meant: s
     """
     if value is not None and not isinstance(value, types):
         raise SpecError(f"{name} must be {meant}", got=repr(value)[:200], fix=fix or None)
+
+
+def of_python(value: Any) -> Any:
+    """Return a scalar of NumPy as the number, bool or text of Python that it is; anything else as it is.
+
+    Example:
+        >>> import numpy as np
+        >>> of_python(np.float32(0.5)), of_python(np.bool_(True)), of_python("a")
+        (0.5, True, 'a')
+    """
+    is_scalar = type(value).__module__.split(".")[0] == "numpy" and getattr(value, "shape", None) == ()
+    return value.item() if is_scalar else value
+
+
+def plain(name: str, value: Any) -> Any:
+    """Return a setting as JSON and TOML can have it: scalars of NumPy as Python's, paths as texts, tuples as lists.
+
+    Raises SpecError for anything else.
+
+    Example:
+        >>> from pathlib import Path
+        >>> plain("settings", {"weights": Path("model"), "stop": ("a", "b")})
+        {'weights': 'model', 'stop': ['a', 'b']}
+    """
+    value = of_python(value)
+    if value is None or isinstance(value, str | bool | int | float | date | time):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        if wrong := [key for key in value if not isinstance(key, str)]:
+            raise SpecError(f"a name in {name} must be a text", got=repr(wrong[0])[:200])
+        return {str(key): plain(f"{name}[{key!r}]", one) for key, one in value.items()}
+    if isinstance(value, list | tuple) or type(value).__module__ == "numpy":
+        return [plain(f"{name}[{number}]", one) for number, one in enumerate(value)]
+    raise SpecError(f"{name} must be a text, a number, True or False, a list or a dict", got=repr(value)[:200])

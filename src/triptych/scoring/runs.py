@@ -15,6 +15,7 @@ from triptych.judges.asking import Judging
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol
 from triptych.records import Aggregate, RunManifest, Score
+from triptych.records.arguments import refuse_other
 from triptych.records.unreadable import UNREADABLE, reason
 from triptych.running.readings import reading_notes
 from triptych.scoring.figures.tallies import Tallies
@@ -210,11 +211,14 @@ def is_outdated(folder: RunFolder) -> bool:
 
 
 def load_scores(folder: RunFolder, protocol: str) -> Sequence[Score]:
-    """Return the Scores of one protocol. Raises RunFolderError if there are none or the file is damaged."""
+    """Return the Scores of one protocol. Raises RunFolderError if there are none or the file is damaged,
+    SpecError for a protocol that the benchmark doesn't have."""
+    refuse_other("folder", folder, RunFolder, "a RunFolder", "RunFolder.open(PATH)")
     path = folder.scores_path(protocol)
     try:
         return read_once(path, lambda: decode_scores(read_own(path)))
     except FileNotFoundError:
+        load_benchmark(folder.manifest.benchmark).protocol(protocol)  # raises SpecError for a misspelt name
         raise RunFolderError(
             "not scored under this protocol", where=path, fix=f"triptych score {folder.path}"
         ) from None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
 from pathlib import Path
 
 from triptych.errors import RunFolderError
@@ -33,7 +34,17 @@ def run_paths(folder: Path, depth: int = DEPTH) -> Iterator[Path]:
             yield from run_paths(Path(path), depth - 1)
 
 
-def open_runs(paths: Sequence[Path | str], *, lenient: bool = False) -> list[RunFolder]:
+def paths_of(paths: PathLike[str] | str | Iterable[PathLike[str] | str]) -> list[Path]:
+    """Return paths as a list; a single one is a list of one.
+
+    Example:
+        >>> paths_of("runs/a") == paths_of(path for path in [Path("runs/a")])
+        True
+    """
+    return [Path(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
+
+
+def open_runs(paths: PathLike[str] | str | Iterable[PathLike[str] | str], *, lenient: bool = False) -> list[RunFolder]:
     """Return the Runs at these paths and all Runs below them, each once. A single path is a list of one.
 
     Raises RunFolderError for a path without Runs, a Run that can't be read, or a Run given twice. `lenient`: if a
@@ -41,7 +52,7 @@ def open_runs(paths: Sequence[Path | str], *, lenient: bool = False) -> list[Run
     """
     folders: dict[Path, RunFolder] = {}
     named: set[Path] = set()
-    for path in map(Path, [paths] if isinstance(paths, str | Path) else paths):
+    for path in paths_of(paths):
         inside = list(run_paths(path)) or [path]  # opening a path that is not a Run raises the error
         if inside == [path]:
             if path.resolve() in named:

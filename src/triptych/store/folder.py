@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
+from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -82,7 +83,7 @@ class RunFolder:
         return cls(path, manifest)
 
     @classmethod
-    def open(cls, path: Path | str) -> RunFolder:
+    def open(cls, path: PathLike[str] | str) -> RunFolder:
         """Open an existing Run. Raises RunFolderError if it is missing, damaged, or has an unknown schema."""
         path = Path(path)
         return cls(path, read_manifest(path / "manifest.json"))
@@ -100,6 +101,10 @@ class RunFolder:
         with locked(self.path):
             write_atomically(self.path / "manifest.json", _readable(manifest))
         return RunFolder(self.path, manifest)
+
+    def __fspath__(self) -> str:
+        """The path of the folder: a RunFolder can be given wherever the path of a Run can."""
+        return str(self.path)
 
     @property
     def planned(self) -> int | None:

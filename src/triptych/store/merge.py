@@ -23,6 +23,7 @@ from triptych.store.shards import are_shards, first_answered
 SELECTION = frozenset({"tasks", "limit", "sample", "filters", "items_file", "name"})
 # Additional journals, whose lines are independent; and files that must be equal in all Runs that have them
 JOURNALS = ("verdicts/*.jsonl", "readings/*.jsonl", "annotations.jsonl", "ambiguous.jsonl")
+_MAX_SHOWN = 80  # characters of a value in a message
 SHARED = ("verdicts/panel.json", "verdicts/endpoints.json", "readings/endpoints.json")
 
 
@@ -127,11 +128,16 @@ def _agree(folders: Sequence[RunFolder]) -> None:
             raise RunFolderError(
                 f"the Runs can't be merged: they differ in {', '.join(keys)}",
                 where=f"{folders[0].path} and {other.path}",
-                got="; ".join(f"{k}: {first.get(k)!r} and {how.get(k)!r}" for k in keys),
+                got="; ".join(f"{k}: {_short(first.get(k))} and {_short(how.get(k))}" for k in keys),
                 fix="give the shards of one selection of Items (--limit, --filter …) alone"
                 if set(keys) <= SELECTION
                 else "merge Runs of one model on one benchmark under one Condition",
             )
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:

@@ -57,3 +57,13 @@ def test_a_single_truncated_share_of_a_rounded_table_is_a_note(tmp_path: Path) -
     rows[7][4] = "51.66"
     (one,) = found(tmp_path, markdown(rows, ["Model", *QUESTIONS]), questions=dict.fromkeys(QUESTIONS, 120))
     assert (one.severity, one.rows, one.columns) == ("note", ("model-h",), ("Mixed",))
+
+
+def test_a_figure_above_100_is_one_finding_which_names_no_count_above_n(tmp_path: Path) -> None:
+    rows = [row[:4] for row in changed(0, 1, "105.5")]
+    (one,) = found(tmp_path, markdown(rows, HEAD[:4]), questions={"Speech": 200})
+    assert (one.kind, one.severity, one.rows, one.columns) == ("impossible", "severe", ("Alpha",), ("Speech",))
+    assert "201" not in one.message
+    head = ["Model", "n=200", "Music", "Sound"]
+    named = [one for one in found(tmp_path, markdown(rows, head), questions={"n=200": 200}) if one.rows == ("Alpha",)]
+    assert all("201" not in one.message for one in named) and len(named) <= 1

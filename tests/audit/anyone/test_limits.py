@@ -39,3 +39,11 @@ def test_f1_is_at_most_the_mean_of_precision_and_recall(tmp_path: Path) -> None:
     ]
     (one,) = found(tmp_path, markdown(rows, ["M", "Precision", "Recall", "F1"]))
     assert one.rows == ("d",) and "above the mean of precision 40.0 and recall 50.0 (45)" in one.message
+
+
+def test_a_negative_error_rate_is_one_finding(tmp_path: Path) -> None:
+    """Its place in an order need not be mentioned."""
+    rows = [[f"m{k}", f"{wer:.1f}", f"{wer / 2:.1f}"] for k, wer in enumerate((8.4, 9.2, 10.6, 7.8, 11.2, 12.4))]
+    rows[2][1:] = ["-1.2", "4.2"]
+    (one,) = found(tmp_path, markdown(rows, ["Model", "WER", "CER"]))
+    assert (one.kind, one.severity, one.columns) == ("impossible", "severe", ("WER",))

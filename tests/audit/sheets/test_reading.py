@@ -67,3 +67,11 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(DataError, match="too large") as large:
         read_sheets(tmp_path / "t.csv")
     assert large.value.expected == "at most 10 bytes"
+
+
+def test_a_missing_workbook_and_a_folder_are_named_as_such(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="a file can't be read") as error:
+        raw_tables(tmp_path / "nope.xlsx")
+    assert error.value.got == "No such file or directory"
+    with pytest.raises(DataError, match="a folder, not a file"):
+        raw_tables(tmp_path)

@@ -61,4 +61,5 @@ def test_a_folder_without_runs_and_one_that_is_not_there_are_refused(tmp_path: P
     for path in (tmp_path / "empty", tmp_path / "nowhere"):
         with pytest.raises(TriptychError, match=path.name):
             sound_runs([path])
-    assert sound_runs([]) == []
+    with pytest.raises(TriptychError, match="no Run was given"):
+        sound_runs(run for run in [])

@@ -102,12 +102,14 @@ def check_sheet(sheet: Sheet, stated: Mapping[str, int]) -> Iterator[Finding]:
     taken = {cell for one in derived for cell in _cells(one)}
     outside = {cell for one in derived if one.kind == "impossible" for cell in _cells(one)}
     yield from derived
+    out_of_range = [one for view in (by_rows, by_columns) for one in check_range(SUBJECT, view)]
+    impossible = {cell for one in out_of_range for cell in _cells(one)}  # of which nothing else need be said
     for one in check_counted(SUBJECT, sheet, numbers):
-        if one.severity != "note" or not _cells(one) & taken:
+        if not _cells(one) & (impossible | taken if one.severity == "note" else impossible):
             yield one
+    yield from (one for one in out_of_range if not _cells(one) & outside)
     for view in (by_rows, by_columns):
-        yield from (one for one in check_range(SUBJECT, view) if not _cells(one) & outside)
-        yield from check_order(SUBJECT, view)
+        yield from (one for one in check_order(SUBJECT, view) if not _cells(one) & impossible)
         yield from check_bold(SUBJECT, view)
     yield from check_ranks(SUBJECT, sheet)
     yield from check_margins(SUBJECT, sheet, numbers)

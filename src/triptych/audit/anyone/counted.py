@@ -150,17 +150,23 @@ def _cell(
         if not t.startswith("-") and _far(t, figure) and possible(Interval.printed(t), base.n, base.scale)
     ]
     mend = f"; {slips[0]} would be a share" if len(slips) == 1 else ""
+    if below == base.n:
+        shares = f"{below:,} of {base.n:,} is {low:.{digits + 1}f}, and no share is above it"
+    else:
+        shares = (
+            f"{below:,} of {base.n:,} is {low:.{digits + 1}f} and {below + 1:,} of {base.n:,} is {high:.{digits + 1}f}:"
+            f" no whole number of questions gives {figure.text}"
+        )
     return doubt(
         "impossible",
         _severity(base, last, fits, of),
         benchmark,
-        f"printed {figure.text}, but {below} of {base.n:,} is {low:.{digits + 1}f} and {below + 1} of {base.n:,} is "
-        f"{high:.{digits + 1}f}: no whole number of questions gives {figure.text} ({n_is}){mend}",
+        f"printed {figure.text}, but {shares} ({n_is}){mend}",
         table=sheet.name,
         rows=[row],
         columns=[column],
         published=figure.value,
-        recomputed=f"{low:.{digits}f} or {high:.{digits}f}",
+        recomputed=f"{low:.{digits}f}" if below == base.n else f"{low:.{digits}f} or {high:.{digits}f}",
         needs="it would have to rest on another number of questions (unanswered ones left out, several "
         "runs averaged), or be a misprint",
     )

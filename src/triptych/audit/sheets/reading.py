@@ -35,7 +35,11 @@ def raw_tables(path: Path) -> list[RawTable]:
     Raises DataError for a file that can't be read, that is too large, or whose name doesn't end in one of `KINDS`.
     """
     kind = path.suffix.lower()
+    if path.is_dir():
+        raise DataError("this is a folder, not a file of tables", where=path, fix="name the files in it")
     if kind == ".xlsx":
+        if not path.exists():
+            raise DataError("a file can't be read", where=path, got="No such file or directory")
         return workbook_tables(path)
     if kind not in _TEXT:
         raise DataError("unknown kind of table file", where=path, expected=", ".join(KINDS), got=kind or path.name)

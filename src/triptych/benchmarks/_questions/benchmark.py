@@ -24,12 +24,13 @@ from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
-from triptych.benchmarks.registry import Benchmark, Report
+from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
 from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
+from triptych.records.checked_calls import checked_arguments
 from triptych.store.spooled import Again, Spooled
 
 PREFIX = "own-"
@@ -136,20 +137,22 @@ class QuestionFileBenchmark(Benchmark):
         """Return the cells of all rows, with those that the task of a harness adds."""
         return [row.cells for row in _rows_of(self, data)[0]]
 
+    @checked_arguments
     def items(
         self,
-        data: Path,
-        tasks: Sequence[TaskSpec] | None = None,
-        report: Report | None = None,
+        data: Path | str,
+        tasks: Sequence[TaskSpec | str] | None = None,
+        report: Callable[[Problem], None] | None = None,
         left_out: Callable[[Item], None] | None = None,
     ) -> Iterator[Item]:
         """Yield the Items; faults of rows, doubled ids among them, are passed to `report`, or raised together."""
+        data = self._data(data)
         question_set = self.loaded(data)
         if report is None:
             self.require_sound(data)
         for problem in question_set.problems if report else ():
             report(problem)  # type: ignore[misc]
-        wanted = {self.spec.full_id(task) for task in tasks or self.spec.tasks}
+        wanted = {self.spec.full_id(task) for task in self._chosen(tasks)}
         yield from (item for item in question_set.items if item.task in wanted)
 
     def source_files(self, data: Path) -> list[Path]:
@@ -182,8 +185,10 @@ class QuestionFileBenchmark(Benchmark):
             fix="correct or remove these rows" + ("; `triptych check FILE --all` lists all" if more else ""),
         )
 
-    def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
+    @checked_arguments
+    def check(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Problem]:
         """Yield every fault of the question file, and notes on what is not used of it."""
+        data = self._data(data)
         question_set = self.loaded(data)
         yield from question_set.problems
         for note in self.task.notes if self.task else ():

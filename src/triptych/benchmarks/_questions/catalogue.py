@@ -22,12 +22,13 @@ from triptych.benchmarks._questions.mapping import SEPARATOR
 from triptych.benchmarks._questions.protocols import PROTOCOLS, official_by
 from triptych.benchmarks._questions.rows import FORMATS
 from triptych.benchmarks._questions.scorers import RULES
-from triptych.benchmarks.registry import MAPPED, Report
+from triptych.benchmarks.registry import MAPPED
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError, SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
 from triptych.protocols.protocol import Protocol
 from triptych.records import Item, Problem
+from triptych.records.checked_calls import checked_arguments
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.releases.release import Release
 
@@ -214,20 +215,24 @@ class MappedBenchmark(QuestionFileBenchmark):
     def require_sound(self, data: Path) -> None:
         """Do nothing: released data is asked as it is. Rows that can't be asked are named, and left out."""
 
+    @checked_arguments
     def items(
         self,
-        data: Path,
-        tasks: Sequence[TaskSpec] | None = None,
-        report: Report | None = None,
+        data: Path | str,
+        tasks: Sequence[TaskSpec | str] | None = None,
+        report: Callable[[Problem], None] | None = None,
         left_out: Callable[[Item], None] | None = None,
     ) -> Iterator[Item]:
         """Yield the Items; faults of rows are passed to `report`, or raised together."""
+        data = self._data(data)
         if report is None:
             self.at(data).require_sound(data)
         yield from super().items(data, tasks, report, left_out)
 
-    def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
+    @checked_arguments
+    def check(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Problem]:
         """Yield every fault of the question file, and notes on what is not used of it."""
+        data = self._data(data)
         yield from self.at(data).check(data, tasks)
 
     def source_files(self, data: Path) -> list[Path]:

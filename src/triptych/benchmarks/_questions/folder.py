@@ -53,7 +53,10 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
     question_set = bench.loaded(data)
     within = DATA if bench.set_folder is not None else bench.file.name
     about = msgspec.structs.replace(bench.about, name=name, questions=within, title=bench.about.title or name)
-    to.mkdir(parents=True, exist_ok=True)
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SpecError("the folder can't be made", got=error.strerror, where=to, fix="name another folder") from None
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=to) as temporary:
         made = Path(temporary) / name
         made.mkdir()

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable
+from os import PathLike
 
-from triptych.errors import TriptychError
+from triptych.errors import SpecError, TriptychError
 from triptych.scoring.runs import up_to_date
-from triptych.store.finding import open_runs
+from triptych.store.finding import open_runs, paths_of
 from triptych.store.folder import RunFolder
 
 
-def sound_runs(paths: Sequence[Path | str]) -> list[RunFolder]:
+def sound_runs(paths: PathLike[str] | str | Iterable[PathLike[str] | str]) -> list[RunFolder]:
     """Return the Runs among `paths` and below the folders among `paths`. An invalid Run below a folder is left out
     with a warning.
 
     Raises TriptychError if none is left, and as `open_runs` does.
     """
-    named = {Path(path).resolve() for path in paths}
+    paths = paths_of(paths)
+    if not paths:
+        raise SpecError("no Run was given", expected="at least one Run folder, or a folder of Runs")
+    named = {path.resolve() for path in paths}
     sound: list[RunFolder] = []
     faults: list[TriptychError] = []
     for folder in open_runs(paths, lenient=True):
