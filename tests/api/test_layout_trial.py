@@ -34,6 +34,10 @@ def test_published_columns_are_those_of_the_table(tmp_path: Path) -> None:
 
     assert found("Avg") == found("") == found("Average", paper="") == []
     assert "the published column 'Average', which isn't in T1; " in found("Average")[0]
+    with (tmp_path / "published/tables.csv").open("a") as table:
+        table.write("lab,T1,Atlas-1,Avg,76.00\n")
+    assert "published/ has a cell twice: lab, T1, Atlas-1, Avg (" in found("Avg")[0]
+    (tmp_path / "published/tables.csv").write_text("paper,table,model,column,value\nlab,T1,Atlas-1,Avg,75.00\n")
     assert "the paper's table 'T2'" in found("Avg", paper="T2")[0]
 
 

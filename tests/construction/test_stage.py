@@ -96,3 +96,8 @@ def test_weights_are_named_with_their_hash(tmp_path: Path, named: dict[str, str]
     assert "[stages.cut]" in str(error.value)
     both = cut.with_(weights="w.bin", sha256="0" * 64)
     assert named_weights(context(both, tmp_path), "cut") == tmp_path / "w.bin"
+
+
+def test_a_stage_is_of_a_kind_that_exists() -> None:
+    with pytest.raises(SpecError, match="stage 'cut': no kind 'all'"):
+        Stage("cut", 1, ("text",), (), lambda values, context: kept(), kind="all")  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from triptych.construction.asking.questions import Ask, People
 from triptych.construction.engine.context import Context, P, Values
@@ -77,6 +77,8 @@ class Stage:
             raise SpecError(f"stage {self.name!r}: versions count from 1", got=self.version)
         if not self.name.replace("-", "").replace("_", "").isalnum():
             raise SpecError("a stage's name may contain letters, digits, - and _", got=self.name)
+        if self.kind not in get_args(Kind):
+            raise SpecError(f"stage {self.name!r}: no kind {self.kind!r}", expected=", ".join(get_args(Kind)))
 
     @cached_property
     def required(self) -> tuple[str, ...]:
