@@ -41,13 +41,13 @@ def published_faults(spec: BenchmarkSpec, folder: Path) -> Iterator[str]:
     """Yield the cells that `published/*.csv` has twice, and the columns of layouts whose published column isn't in
     their table."""
     columns: dict[str, set[str]] = {}
-    places: set[tuple[str, ...]] = set()
+    positions: set[tuple[str, ...]] = set()
     for cell in published_cells(folder / "published"):
         columns.setdefault(cell.table, set()).add(cell.column)
-        place = (cell.paper, cell.table, cell.row, cell.column)
-        if place in places:
-            yield f"published/ has a cell twice: {', '.join(place)} ({cell.where})"
-        places.add(place)
+        position = (cell.paper, cell.table, cell.row, cell.column)
+        if position in positions:
+            yield f"published/ has a cell twice: {', '.join(position)} ({cell.where})"
+        positions.add(position)
     for layout in spec.layouts:
         if layout.paper and layout.paper not in columns:
             yield f"the layout {layout.id!r} has the paper's table {layout.paper!r}, which published/ doesn't have"
