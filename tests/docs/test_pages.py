@@ -84,6 +84,21 @@ def test_the_site_has_a_page_for_each_and_loads_nothing_from_elsewhere(site: Pat
         assert not re.search(r"url\(\s*[\"']?(https?:)?//", css.read_text(encoding="utf-8")), css
 
 
+def test_the_changelog_is_sorted_by_subject_and_its_entries_are_short() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for version in re.split(r"^## ", text, flags=re.M)[1:]:
+        head, *subjects = re.split(r"^### ", version, flags=re.M)
+        assert not re.search(r"^- ", head, re.M), (
+            f"an entry of {head.splitlines()[0]} is not below a heading such as `### Audits`"
+        )
+        for subject in subjects:
+            entries = re.findall(r"^- .*\n(?:  .*\n)*", subject + "\n", re.M)
+            assert len(entries) <= 40, subject.splitlines()[0]
+            assert not [entry for entry in entries if entry.count("\n") > 5]
+        lines = [line for line in version.splitlines() if line]
+        assert len(lines) == len(set(lines)), "a line is there twice"
+
+
 def test_pictures_are_small_and_all_are_shown() -> None:
     shown = "".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
     pictures = sorted(IMAGES.iterdir())
