@@ -137,6 +137,9 @@ def test_a_report_returns_the_files_that_it_wrote(here: Path, capsys: pytest.Cap
     assert any("always A" in row and any(cell.startswith("62.5") for cell in row) for rows in tables for row in rows)
     usual = api.report(["run"], to="usual")
     assert {path.suffix for path in usual} == {".html", ".csv", ".md"} and all(path.is_file() for path in usual)
+    said: list[str] = []
+    api.report(["run"], with_published=True, progress=said.append)
+    assert said == ["own-q has no published rows; docs/reports.md says where a benchmark keeps them"]
     for wrong, words in (({"formats": ["docx"]}, "docx"), ({"protocol": "oficial"}, "oficial")):
         with pytest.raises(SpecError, match=words):
             api.report(["run"], **wrong)  # type: ignore[arg-type]
