@@ -12,7 +12,7 @@ from triptych.records import Item, Request
 
 
 class Remembered:
-    """Items as they are yielded, with the latest of them: the one that a Request was made of."""
+    """Items as they are yielded, with the latest of them, which the current Request is made of."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self._items = items
