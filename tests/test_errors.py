@@ -92,6 +92,8 @@ def test_errors_with_arguments_of_their_own_can_be_sent_too() -> None:
     [
         ("standart", ["official", "standard"], "did you mean 'standard'?"),
         ("诗词鉴赏题", ["诗词鉴赏", "古文"], "did you mean '诗词鉴赏'?"),
+        ("CMDAR", ["cmdar", "mcga"], "did you mean 'cmdar'?"),
+        ("ocrbench", ["OCRBench", "mcga"], "did you mean 'OCRBench'?"),
         ("zzz", ["b", "a", "b"], "known: a, b"),
         ("x", [], "there are none"),
         ("", ["a"], "known: a"),

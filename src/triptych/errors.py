@@ -118,10 +118,16 @@ def _restored(kind: type[TriptychError], args: tuple[Any, ...], attributes: dict
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:
-    """Return a "did you mean" clause for an unknown name, or the list of known names if none is similar."""
+    """Return a "did you mean" clause for an unknown name, or the list of known names if none is similar.
+
+    Example:
+        >>> nearest("CMDAR", ["cmdar", "mcga"])
+        "did you mean 'cmdar'?"
+    """
     names = sorted(set(candidates))
+    by_fold = {one.casefold(): one for one in names}
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {close[0]!r}?"
+    if close := close or difflib.get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6):
+        return f"did you mean {by_fold.get(close[0], close[0])!r}?"
     shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
     return f"known: {shown}" if names else "there are none"

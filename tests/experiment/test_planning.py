@@ -21,3 +21,9 @@ def test_numbers_are_recorded_as_they_are_sent() -> None:
     settings = {"temperature": "0.70", "max_tokens": "12", "stop": "inf"}
     decoding = api.plan("cmdar/main", "openai/m", base_url="http://127.0.0.1:9/v1", settings=settings).manifest.decoding
     assert decoding == {"temperature": 0.7, "max_tokens": 12, "stop": "inf"}
+
+
+def test_an_exchange_of_benchmark_and_model_is_named() -> None:
+    with pytest.raises(SpecError, match="exchanged") as error:
+        api.plan("baseline/longest", "cmdar/main")
+    assert "run('cmdar/main', 'baseline/longest')" in str(error.value)

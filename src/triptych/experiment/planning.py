@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from triptych.benchmarks import Benchmark, addressed, known_benchmarks
+from triptych.benchmarks.registry import is_benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import find_condition
 from triptych.errors import DataError, SpecError, nearest
@@ -117,6 +118,8 @@ def plan(
     if item_ids is not None and items_file is not None:
         raise SpecError("item_ids and items_file can't be combined", fix="give one of them")
     part = Shard.parse(shard) if shard else None
+    if not isinstance(benchmark, Benchmark):
+        _check_order(str(benchmark), model)
     bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(str(benchmark))
     named = [*filter(None, [task]), *tasks]
     chosen = _tasks(bench, named, bench.spec.chosen_tasks)
@@ -225,6 +228,16 @@ def plan(
         recipe=recipe,
     )
     return replay(ready, data_named=data is not None)
+
+
+def _check_order(benchmark: str, model: str) -> None:
+    """Raise SpecError if the name of a model and that of a benchmark are exchanged."""
+    if benchmark.partition("/")[0] in known_adapters() and is_benchmark(model.partition("/")[0]):
+        raise SpecError(
+            "the benchmark and the model are exchanged",
+            got=f"the benchmark {benchmark!r} and the model {model!r}",
+            fix=f"triptych run {model} --model {benchmark}; in Python run({model!r}, {benchmark!r})",
+        )
 
 
 def _tasks(

@@ -150,7 +150,8 @@ def write_report(
     checks = [Checks(report, names[0]) for report, names in zip(reports, shown, strict=True)]
     if {"html", "md"} & set(formats):
         for number, check in enumerate(checks, 1):
-            progress(f"analysing {check.report.benchmark.name} ({number} of {len(checks)}): {len(check.folders)} Runs")
+            runs = "1 Run" if len(check.folders) == 1 else f"{len(check.folders)} Runs"
+            progress(f"analysing {check.report.benchmark.name} ({number} of {len(checks)}): {runs}")
             check.compute()
     if "terminal" in formats:
         _show_terminal(checks, shown, title, details=details)
