@@ -20,6 +20,8 @@ MODELS = {
     "opens": "async def open(self):\n        raise RuntimeError('no weights')",
     "raises": "async def respond(self, request, prepared):\n        raise RuntimeError('no weights')",
     "nothing": "async def respond(self, request, prepared):\n        return None",
+    "textual": "accepts = 'text'",
+    "counted": "revision = 1",
     "number": "async def respond(self, request, prepared):\n        return Reply(7)",
 }
 ADAPTER = """
@@ -73,7 +75,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [f"[triptych.{group}]\n" + "".join(f"{n} = bp_{n}\n" for n in names) for group, names in points.items()]
     (about / "entry_points.txt").write_text("\n".join(lines))
     for name, body in MODELS.items():
-        whole = body if not body.startswith("async") else ADAPTER.format(name=name, body=body)
+        whole = body if body.startswith(("def", "import", "SETTINGS")) else ADAPTER.format(name=name, body=body)
         (root / f"bp_{name}.py").write_text(whole)
     (root / "bp_words.py").write_text("METRICS = ('accuracy', 7)")
     (root / "bp_starts.py").write_text("RECIPE = 7")

@@ -73,4 +73,6 @@ def test_what_belongs_together_is_no_fault(item: Item, changes: dict[str, Any]) 
 
 
 def test_reordered_options_are_no_fault() -> None:
-    assert option_fault(reordered(INSIDE, [2, 1, 0]), INSIDE) == option_fault(reordered(BY_TEXT, [1, 2, 0]), BY_TEXT) == ""
+    assert (
+        option_fault(reordered(INSIDE, [2, 1, 0]), INSIDE) == option_fault(reordered(BY_TEXT, [1, 2, 0]), BY_TEXT) == ""
+    )

@@ -80,7 +80,9 @@ def broken(condition: Condition, method: str, got: str, item: Item | None = None
     return SpecError(
         f"the Condition {name!r} of the package {owner or '?'} breaks its contract: {method} gave {got}",
         where=f"Item {item.id}" if item else None,
-        expected="the same Item with the same id, Task, facets, Instance and right option" if method == "apply" else None,
+        expected="the same Item with the same id, Task, facets, Instance and right option"
+        if method == "apply"
+        else None,
         fix=f"report it to the authors of {owner or 'the Condition'}; they can use `triptych check-plugin`",
     )
 
