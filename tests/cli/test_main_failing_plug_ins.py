@@ -105,7 +105,9 @@ def test_a_model_that_breaks_is_one_message(name: str, packages: Path, tmp_path:
     asked = ("run", "cmdar/main", "--model", f"{name}/m", "--limit", 1, "--retries", 0, "--out", out)
     code, told = triptych_says(packages, *asked)  # without retries: they would only wait
     assert "Traceback" not in told, told
-    if name in ("raises", "nothing", "number"):  # found while asking: Responses that failed, and a Run that is whole
+    if name == "nothing":  # every reply would be one: the run stops at the first
+        assert code == 2 and "respond of the adapter gave NoneType instead of a Reply" in told, told
+    elif name in ("raises", "number"):  # found while asking: Responses that failed, and a Run that is whole
         statuses = [json.loads(line)["status"] for line in (out / "responses.jsonl").read_text("utf-8").splitlines()]
         assert code in (1, 2) and set(statuses) == {"failed"}, told
     else:

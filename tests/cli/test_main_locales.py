@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from types import FunctionType
 
 import pytest
 
@@ -39,16 +40,20 @@ def test_a_file_that_the_encoding_cannot_name_is_one_message(monkeypatch, capfd)
 
 @pytest.mark.parametrize(("encoding", "said"), [("UTF-8", "UnicodeEncodeError"), ("ANSI_X3.4-1968", "LC_ALL=C.UTF-8")])
 def test_a_plug_in_that_writes_ascii_is_named_unless_the_locale_is_the_cause(monkeypatch, capfd, encoding, said):
-    foreign = {"__name__": "theirs"}
-    exec("def write(*_, **__):\n    '问'.encode('ascii')\n", foreign)
+    def write(*_, **__):
+        "问".encode("ascii")
+
+    theirs = FunctionType(write.__code__, {"__name__": "theirs"})
     monkeypatch.setattr(plug_ins, "owner_of", lambda module: "theirpack" if module == "theirs" else "")
     monkeypatch.setattr(entry.locale, "getpreferredencoding", lambda _: encoding)
-    monkeypatch.setattr(entry, "_take_config", foreign["write"])
+    monkeypatch.setattr(entry, "_take_config", theirs)
     with pytest.raises(SystemExit) as ended:
         entry.main(["list"])
     told = capfd.readouterr().err
     assert ended.value.code == 2 and said in told
-    assert ("theirpack" in told and "line 2" in told and "LC_ALL" not in told) == (encoding == "UTF-8")
+    assert ("theirpack" in told and "test_main_locales.py, line" in told and "LC_ALL" not in told) == (
+        encoding == "UTF-8"
+    )
 
 
 def test_a_name_that_the_locale_cannot_decode_is_one_message_about_the_locale(tmp_path):
