@@ -135,6 +135,11 @@ def test_a_report_returns_the_files_that_it_wrote(here: Path, capsys: pytest.Cap
     assert {path.suffix for path in written} == {".csv", ".md"} and all(path.is_file() for path in written)
     tables = [list(csv.reader(path.open(encoding="utf-8"))) for path in written if path.suffix == ".csv"]
     assert any("always A" in row and any(cell.startswith("62.5") for cell in row) for rows in tables for row in rows)
+    usual = api.report(["run"], to="usual")
+    assert {path.suffix for path in usual} == {".html", ".csv", ".md"} and all(path.is_file() for path in usual)
+    said: list[str] = []
+    api.report(["run"], with_published=True, progress=said.append)
+    assert said == ["own-q has no published rows; docs/reports.md says where a benchmark keeps them"]
     for wrong, words in (({"formats": ["docx"]}, "docx"), ({"protocol": "oficial"}, "oficial")):
         with pytest.raises(SpecError, match=words):
             api.report(["run"], **wrong)  # type: ignore[arg-type]

@@ -273,7 +273,7 @@ def report(
     runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
     to: Path | str | None = None,
-    formats: Sequence[str] = ("terminal",),
+    formats: Sequence[str] | None = None,
     with_published: bool = False,
     protocol: str | None = None,
     data: Mapping[str, Path | str] | None = None,
@@ -289,7 +289,8 @@ def report(
     Args:
         runs: Run folders, or folders of them (all Runs below); also a single one, or what `run` returned.
         to: Folder of the files; by default the Run's own `tables/`, or `./tables` for several Runs.
-        formats: Any of `terminal`, `html`, `csv`, `md`, `latex`, `svg`, `png`, `pdf`, `outputs`.
+        formats: Any of `terminal`, `html`, `csv`, `md`, `latex`, `svg`, `png`, `pdf`, `outputs`. None for the terminal;
+            with `to`, for `html` (if its packages are installed), `csv` and `md`.
         with_published: Add the rows of the benchmark's paper.
         protocol: The protocol whose tables come first; None for the benchmark's first.
         data: Benchmark -> the folder of its media, for examples in HTML.
@@ -317,14 +318,15 @@ def report(
         >>> sorted(file.name for file in files)
         ['main.csv', 'notes.csv', 'scores.csv']
     """
-    from triptych.reports.report import write_report
+    from triptych.reports.report import html_lacks, write_report
 
+    files = ["csv", "md"] if html_lacks() else ["html", "csv", "md"]
     folders = sound_runs(runs)
     _check_named(data or {}, {folder.manifest.benchmark for folder in folders})
     return write_report(
         folders,
         to=Path(to) if to else None,
-        formats=formats,
+        formats=formats or (files if to else ["terminal"]),
         with_published=with_published,
         protocol=protocol,
         data={name: Path(folder) for name, folder in (data or {}).items()},

@@ -64,14 +64,17 @@ def command(
     """See HELP."""
     from triptych import api
     from triptych.cli.arguments import say, say_written, settings_of, split_values
+    from triptych.reports.report import html_lacks
 
-    formats = split_values(format_) or (_default_formats() if to and not figures else [] if figures else ["terminal"])
+    formats = split_values(format_)
+    if to and not formats and not figures and (lacking := html_lacks()):
+        say(f"no html: it needs {lacking}; pip install 'triptych[report]'")
     formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
     folders = settings_of(data, "--data")
     written = api.report(
         list(runs),
         to=to,
-        formats=formats,
+        formats=formats or None,
         with_published=with_published,
         protocol=protocol,
         data=folders,
@@ -84,14 +87,3 @@ def command(
     )
     say_written(written)
     return 0
-
-
-def _default_formats() -> list[str]:
-    """Return the formats written without --format: with HTML if its packages are installed."""
-    from triptych.cli.arguments import say
-    from triptych.reports.report import html_lacks
-
-    if lacking := html_lacks():
-        say(f"no html: it needs {lacking}; pip install 'triptych[report]'")
-        return ["csv", "md"]
-    return ["html", "csv", "md"]

@@ -163,7 +163,7 @@ def calibrate(
     """Let judges rate replies that people have rated, and return their agreement.
 
     Args:
-        ratings: A CSV or JSONL file of replies with people's ratings.
+        ratings: A JSONL file of replies with people's ratings.
         judges: The judges: see `plan_judges`.
         rubric: Id or TOML file of the rubric by which the judges rate.
         human_scale: Lowest and highest rating of the people, if it isn't the rubric's scale.

@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING, Any
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.applying import apply_all
-from triptych.conditions.condition import BringsFiles, Condition, Expanding, NotApplicable, find_condition
+from triptych.conditions.condition import (
+    BringsFiles,
+    ChangesPrompt,
+    Condition,
+    Expanding,
+    NotApplicable,
+    find_condition,
+)
 from triptych.errors import DataError
+from triptych.experiment.remarks import Remembered, condition_remarks, prompt_remarks
 from triptych.media.hashes import with_hashes
 from triptych.models.adapter import Adapter
-from triptych.prompts.build import left_out
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem, Request, RunManifest
 from triptych.running.plan import Selection, make_requests, select
@@ -174,35 +181,27 @@ class Plan:
         return map(find_condition(f"cut:seconds={self.manifest.audio_seconds:g}").apply, self.items())
 
     def requests(self) -> Iterable[Request]:
-        """Yield the Requests."""
+        """Yield the Requests; what is remarkable about the prompt or the Conditions is added to `problems`."""
         items = self.cut_items()
         if any(getattr(condition, "needs_hashes", False) for condition in self.conditions):
             items = (with_hashes(item, self.data) for item in items)
-        return self._with_remarks(
-            make_requests(
-                items,
-                conditions=self.conditions,
-                prompts=self.prompts,
-                prompt_of=self.prompt_of,
-                settings=self.manifest.decoding,
-                repeats=self.manifest.repeats,
-            )
+        items = Remembered(items)
+        requests: Iterable[Request] = make_requests(
+            items,
+            conditions=self.conditions,
+            prompts=self.prompts,
+            prompt_of=self.prompt_of,
+            settings=self.manifest.decoding,
+            repeats=self.manifest.repeats,
         )
-
-    def _with_remarks(self, requests: Iterable[Request]) -> Iterable[Request]:
-        """Record which prompts of one's own or of a plug-in leave out the question or the options of a Task's first
-        Item: this may be on purpose."""
         built_in = self.benchmark.origin == "triptych" and not self.benchmark.home
-        tasks = {
-            name for name, prompt in self.prompt_of.items() if not built_in or prompt not in self.benchmark.spec.prompts
-        }
-        for request in requests:
-            if tasks and request.item is not None and request.item.task in tasks:
-                tasks.discard(request.item.task)
-                for part in left_out(request):
-                    name = self.prompt_of[request.item.task]
-                    self.problems[f"the prompt {name!r} does not contain {part}, which the model will not see"] = None
-            yield request
+        usual = self.benchmark.spec.prompts if built_in else ()
+        if prompts := {task: name for task, name in self.prompt_of.items() if name not in usual}:
+            requests = prompt_remarks(requests, prompts, self.problems)
+        if self.conditions and not any(isinstance(condition, ChangesPrompt) for condition in self.conditions):
+            names = [condition.name for condition in self.conditions]
+            requests = condition_remarks(requests, items, names, self.problems)
+        return requests
 
     @property
     def unnamed(self) -> tuple[str, ...]:

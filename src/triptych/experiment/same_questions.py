@@ -22,7 +22,7 @@ _NAMED = 3
 
 
 def check_same_requests(ready: Plan, folder: RunFolder) -> RunFolder:
-    """Raise RunFolderError if a Request that was answered would be another one now; return the folder.
+    """Raise RunFolderError if a Request that was answered would be another one now, or none; return the folder.
 
     Requests with media that a Condition changes, or that were never read, have no key to compare. A manifest of version
     1 doesn't hold its prompts: they are added once keys have shown that they are the same ones.
@@ -30,10 +30,11 @@ def check_same_requests(ready: Plan, folder: RunFolder) -> RunFolder:
     keys = folder.keys()
     if not len(keys) and not len(folder.settled(frozenset())):
         return folder
-    alike, others = 0, list[str]()
+    alike, others, answered = 0, list[str](), 0
     for request, recorded, now in _pairs(ready, folder, keys):
-        if recorded == now:
-            alike += 1
+        answered += 1
+        if now is None or recorded == now:
+            alike += now is not None
         else:
             others.append(request.id)
     if others:
@@ -45,20 +46,31 @@ def check_same_requests(ready: Plan, folder: RunFolder) -> RunFolder:
             expected="the same prompts, options, settings and media",
             fix="choose another --out, or --name LABEL",
         )
+    if answered < len(keys):
+        raise RunFolderError(
+            "the Run has answers to questions that would not be asked now",
+            where=folder.path,
+            got=f"{len(keys) - answered:,} of {len(keys):,} answered Requests have ids that the data doesn't have",
+            expected="the same ids of Items whenever the same data is read",
+            fix="choose another --out, or --name LABEL; a reader must not make ids from times or random numbers",
+        )
     if folder.manifest.schema_version == SCHEMA_VERSION:
         return folder
     return _with_prompts(ready, folder, alike)
 
 
-def _pairs(ready: Plan, folder: RunFolder, keys: EntryTable) -> Iterable[tuple[Request, int, int]]:
-    """Yield the answered Requests with numbers of their recorded key and of the key that they would have now."""
+def _pairs(ready: Plan, folder: RunFolder, keys: EntryTable) -> Iterable[tuple[Request, int, int | None]]:
+    """Yield the answered Requests with numbers of their recorded key and of the key that they would have now; None for
+    those that can't be compared."""
     revision = full_revision(ready.adapter.revision, ready.adapter.settings)
     hashes = {part.path: part.sha256 for item in folder.items_written() for part in item.all_parts if part.sha256}
     for request in ready.requests() if len(keys) else ():
         recorded = keys.get((request.id, request.condition, request.repeat))
         media = request.media_parts
-        if recorded is not None and all(not part.transform and part.path in hashes for part in media):
-            yield request, recorded, number_of(request.key(ready.adapter.name, revision, hashes))
+        if recorded is not None:
+            comparable = all(not part.transform and part.path in hashes for part in media)
+            key = number_of(request.key(ready.adapter.name, revision, hashes)) if comparable else None
+            yield request, recorded, key
 
 
 def _with_prompts(ready: Plan, folder: RunFolder, alike: int) -> RunFolder:

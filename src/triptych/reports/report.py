@@ -138,6 +138,11 @@ def write_report(
         problem = "--viewer can't be combined with --public" if public else "not the address of a viewer"
         raise SpecError(problem, where="--viewer", got=viewer, expected="http://127.0.0.1:8765")
     reports = [replace(report, data=data or {}) for report in collect(folders, with_published)]
+    for report in reports:
+        if with_published and not report.published:
+            progress(
+                f"{report.benchmark.name} has no published rows; docs/reports.md says where a benchmark keeps them"
+            )
     shown = [_protocols(report, protocol) for report in reports]
     folder = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
     _check_highlighted(highlight, [label for report in reports for label in report.runs])
