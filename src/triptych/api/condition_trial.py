@@ -32,11 +32,11 @@ def condition_trial(name: str, offer: Offer) -> Iterator[str]:
     if made is not None:
         others, faults = _other_arguments(name, offer, arguments, made)
         yield from faults
-        found: dict[str, str] = {}
+        distinct: dict[str, str] = {}
         for one in (made, *others):
             for fault in item_faults(name, one):
-                found.setdefault(fault.replace(repr(one.name), repr(name)), fault)
-        yield from found.values()
+                distinct.setdefault(fault.replace(repr(one.name), repr(name)), fault)
+        yield from distinct.values()
 
 
 def usual_arguments(offer: Offer) -> dict[str, str] | None:
