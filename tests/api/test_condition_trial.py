@@ -48,6 +48,23 @@ def mutate(item: Item) -> Item:
     return item
 
 
+def turned(item: Item) -> Item:
+    """The options in reverse order, in the Item alone: the text of a question that holds them is left as it was."""
+    if item.answer != "letter" or not item.options:
+        raise NotApplicable("no options")
+    right = item.labels[len(item.options) - 1 - item.target_positions[0]]
+    return replace(item, options=item.options[::-1], target=right)
+
+
+def test_a_fault_that_only_another_argument_shows_is_named() -> None:
+    def make(arguments: Mapping[str, str], seed: int) -> Shout:
+        marks = arguments.get("marks", "1")
+        return Shout(marks, change=None if marks == "1" else lambda item: None)
+
+    (fault,) = condition_trial("shout", offer(make, MARKS))
+    assert "the Condition 'shout:marks=2'" in fault and "None instead of an Item" in fault
+
+
 def test_a_condition_that_follows_the_contract_has_no_fault() -> None:
     assert list(condition_trial("shout", offer(lambda a, seed: Shout(a.get("marks", "1")), MARKS))) == []
 
@@ -61,6 +78,9 @@ def test_a_condition_that_follows_the_contract_has_no_fault() -> None:
         (loud(lambda item: replace(item, parts=(text(str(random.random())),))), "something else of the same Item"),
         (loud(lambda item: replace(item, parts=("OH",))), "something else than Part"),
         (loud(lambda item: replace(item, parts=(), options=())), "no question would be asked"),
+        (loud(lambda item: replace(item, options=item.options[::-1])), "the right option is"),
+        (loud(turned), "other options than the question's text"),
+        (loud(lambda item: replace(item, options=(one for one in item.options))), "options that are a generator"),
         (loud(mutate), "it changes the Item that it is given"),
         (offer(lambda a, seed: None), "make returns None"),
         (offer(lambda a, seed: Shout(a["marks"]), MARKS), "make with its defaults fails: KeyError: 'marks'"),

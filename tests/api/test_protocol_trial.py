@@ -85,6 +85,11 @@ def mutating(unit: Unit) -> Sequence[Score]:
     return sound(unit)
 
 
+def of_ascii(unit: Unit) -> Sequence[Score]:
+    str(unit.item.target).replace("ô", "o").encode("ascii")
+    return sound(unit)
+
+
 @pytest.mark.parametrize(
     ("rule", "fault"),
     [
@@ -100,6 +105,7 @@ def mutating(unit: Unit) -> Sequence[Score]:
         (of_another_task, "gave a Score of another Task"),
         (of_no_status, "or with a status that doesn't exist; got: rivers/name, wrong"),
         (a_set_extracted, "an extraction that is set"),
+        (of_ascii, "fails for text that is not ASCII: UnicodeEncodeError"),
         (mutating, "score changes the Unit's Item"),
     ],
 )

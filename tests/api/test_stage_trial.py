@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from triptych.api.stage_trial import stage_trial
-from triptych.construction.record import dropped, kept
+from triptych.construction.engine.context import Values
+from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage
 from triptych.construction.stages import known_stages
 
@@ -47,12 +48,43 @@ def test_functions_that_follow_their_declaration_have_no_fault(function: Callabl
         (lambda values, context: kept(short=values["title"]), "reads 'title', which it doesn't declare; reads: text"),
         (lambda values, context: kept(short=values.get("title")), "reads 'title'"),
         (lambda values, context: kept(long="The"), "writes 'long', which it doesn't declare; expected: one of: short"),
+        (lambda values, context: kept(short=b"The"), "wrote a value of type bytes in the field 'short'"),
+        (lambda values, context: kept(short={"The"}), "wrote a value of type set in the field 'short'"),
+        (
+            lambda values, context: kept(short=values["text"].encode("ascii")[:3].decode()),
+            "not ASCII: UnicodeEncodeError",
+        ),
         (lambda values, context: dropped(""), "without a reason"),
     ],
 )
 def test_a_planted_fault_is_named(function: Callable[..., Any], said: str) -> None:
     (fault,) = faults(function)
     assert said in fault
+
+
+def one(values: Values, context: Any) -> Any:
+    return kept()
+
+
+def outcome(values, context) -> Outcome:  # type: ignore[no-untyped-def]
+    return kept()
+
+
+def every(values: Sequence[Values], context: Any) -> Sequence[Outcome]:
+    return [kept() for _ in values]
+
+
+def test_a_stage_of_all_records_with_a_function_of_one() -> None:
+    assert faults(every, kind="whole") == [] and faults(one) == []
+    for function in (one, outcome):
+        (fault,) = faults(function, kind="whole")
+        assert "kind is 'whole', but its function is one of a record" in fault
+
+
+def test_a_field_that_is_no_text_may_fail_for_what_is_not_ascii() -> None:
+    assert (
+        faults(lambda values, context: kept(short=bytes.fromhex(values["text"].encode("ascii").decode()).hex())) == []
+    )
 
 
 @pytest.mark.parametrize("more", [{"kind": "whole"}, {"kind": "ask"}, {"costly": True}])

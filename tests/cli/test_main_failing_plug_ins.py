@@ -20,6 +20,8 @@ MODELS = {
     "opens": "async def open(self):\n        raise RuntimeError('no weights')",
     "raises": "async def respond(self, request, prepared):\n        raise RuntimeError('no weights')",
     "nothing": "async def respond(self, request, prepared):\n        return None",
+    "textual": "accepts = 'text'",
+    "counted": "revision = 1",
     "number": "async def respond(self, request, prepared):\n        return Reply(7)",
 }
 ADAPTER = """
@@ -73,7 +75,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [f"[triptych.{group}]\n" + "".join(f"{n} = bp_{n}\n" for n in names) for group, names in points.items()]
     (about / "entry_points.txt").write_text("\n".join(lines))
     for name, body in MODELS.items():
-        whole = body if not body.startswith("async") else ADAPTER.format(name=name, body=body)
+        whole = body if body.startswith(("def", "import", "SETTINGS")) else ADAPTER.format(name=name, body=body)
         (root / f"bp_{name}.py").write_text(whole)
     (root / "bp_words.py").write_text("METRICS = ('accuracy', 7)")
     (root / "bp_starts.py").write_text("RECIPE = 7")
@@ -103,7 +105,9 @@ def test_a_model_that_breaks_is_one_message(name: str, packages: Path, tmp_path:
     asked = ("run", "cmdar/main", "--model", f"{name}/m", "--limit", 1, "--retries", 0, "--out", out)
     code, told = triptych_says(packages, *asked)  # without retries: they would only wait
     assert "Traceback" not in told, told
-    if name in ("raises", "nothing", "number"):  # found while asking: Responses that failed, and a Run that is whole
+    if name == "nothing":  # every reply would be one: the run stops at the first
+        assert code == 2 and "respond of the adapter gave NoneType instead of a Reply" in told, told
+    elif name in ("raises", "number"):  # found while asking: Responses that failed, and a Run that is whole
         statuses = [json.loads(line)["status"] for line in (out / "responses.jsonl").read_text("utf-8").splitlines()]
         assert code in (1, 2) and set(statuses) == {"failed"}, told
     else:

@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from types import FunctionType
 
 import pytest
 
 from triptych.cli import main as entry
+from triptych.records import plug_ins
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
@@ -34,6 +36,24 @@ def test_a_file_that_the_encoding_cannot_name_is_one_message(monkeypatch, capfd)
         entry.main(["list"])
     said = capfd.readouterr().err
     assert ended.value.code == 2 and "expected: UTF-8" in said and "export LC_ALL=C.UTF-8" in said
+
+
+@pytest.mark.parametrize(("encoding", "said"), [("UTF-8", "UnicodeEncodeError"), ("ANSI_X3.4-1968", "LC_ALL=C.UTF-8")])
+def test_a_plug_in_that_writes_ascii_is_named_unless_the_locale_is_the_cause(monkeypatch, capfd, encoding, said):
+    def write(*_, **__):
+        "问".encode("ascii")
+
+    theirs = FunctionType(write.__code__, {"__name__": "theirs"})
+    monkeypatch.setattr(plug_ins, "owner_of", lambda module: "theirpack" if module == "theirs" else "")
+    monkeypatch.setattr(entry.locale, "getpreferredencoding", lambda _: encoding)
+    monkeypatch.setattr(entry, "_take_config", theirs)
+    with pytest.raises(SystemExit) as ended:
+        entry.main(["list"])
+    told = capfd.readouterr().err
+    assert ended.value.code == 2 and said in told
+    assert ("theirpack" in told and "test_main_locales.py, line" in told and "LC_ALL" not in told) == (
+        encoding == "UTF-8"
+    )
 
 
 def test_a_name_that_the_locale_cannot_decode_is_one_message_about_the_locale(tmp_path):

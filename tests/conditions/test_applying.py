@@ -48,6 +48,7 @@ WRONG = [
     (lambda item: replace(item, facets={}), "other facets, {}"),
     (lambda item: replace(item, instance=""), "another Instance, 'lab/1'"),
     (lambda item: replace(item, parts=list(item.parts)), "parts that are a list"),
+    (lambda item: replace(item, labels=(b"A",)), "the label b'A'; expected a text"),
     (lambda item: item.facets["nosuch"], "KeyError: 'nosuch'"),
 ]
 

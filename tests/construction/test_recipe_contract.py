@@ -11,13 +11,18 @@ import pytest
 
 from tests.api.contracts.test_recipes import RECIPE
 from tests.api.contracts.test_stages import LENGTH
-from triptych.construction.recipe import known_recipes, load_recipe
+from triptych.construction.engine.context import Context
+from triptych.construction.recipe import Start, known_recipes, load_recipe
 from triptych.construction.recipe_contract import recipe_faults, stage_list
+from triptych.construction.record import Record
 from triptych.errors import SpecError
 
 
 class Lax(msgspec.Struct):
     questions: str = ""
+
+
+def by_annotation(ctx: Context[Any], settings: Lax, folder: Path) -> Any: ...
 
 
 async def later(*arguments: Any) -> None: ...
@@ -41,6 +46,9 @@ def test_the_built_in_recipes_have_no_fault(name: str) -> None:
         ({"start": lambda config: ()}, "start can't be called with 3 arguments"),
         ({"write": later}, "write is async"),
         ({"write": lambda records, out: None}, "write can't be called with 4 arguments"),
+        ({"start": lambda base, config, context: ()}, "start takes base where config is given"),
+        ({"start": by_annotation}, "start takes a Context where config is given"),
+        ({"write": lambda config, out, records, context: None}, "write takes out where records is given"),
         ({"about_output": 3}, "about_output is int"),
         ({"merged": (3,)}, "merged is tuple; expected a list of Stage"),
         ({"examples": {"a": 1}}, "examples is dict"),
@@ -71,3 +79,7 @@ def test_what_start_gives_is_a_start() -> None:
         with pytest.raises(SpecError, match="start of the recipe 'lab' gives no Start") as error:
             list(replace(RECIPE, start=lambda *_, given=given: given).starts(None, Path(), None))  # type: ignore[arg-type]
         assert f"got: {words}" in str(error.value)
+    odd = [Start(Record("r1", {"name": b"x"}))]
+    with pytest.raises(SpecError, match="'lab' gave a value of type bytes in the field 'name'") as error:
+        list(replace(RECIPE, start=lambda *_: iter(odd)).starts(None, Path(), None))  # type: ignore[arg-type]
+    assert error.value.where == "r1"

@@ -14,6 +14,7 @@ from triptych.construction.record import (
     dropped,
     failed,
     kept,
+    no_json,
     pending,
     revised,
     split,
@@ -24,6 +25,15 @@ from triptych.construction.record import (
 def test_an_id_is_one_line_of_text(id: str) -> None:
     with pytest.raises(ValueError, match="must be one line of text"):
         Record(id, {})
+
+
+@pytest.mark.parametrize("value", [b"x", bytearray(b"x"), {1}, frozenset(), [1, {"x": (b"x",)}]])
+def test_bytes_and_sets_are_no_json(value: object) -> None:
+    assert "in the field 'b'" in no_json({"a": "x", "b": value})
+
+
+def test_values_of_json_are_json() -> None:
+    assert no_json({"a": "x", "b": [1, 2.5, None, True, {"c": ("d", [])}], "c": {}}) == ""
 
 
 @pytest.mark.parametrize("id", ["guan/ju", "李白 静夜思", "a:b#1", "0"])

@@ -64,6 +64,11 @@ def test_a_stage_is_limited_to_records_with_given_values(fields: dict[str, Any],
     [
         (kept(text="x"), "stage 'cut' writes 'text', which it doesn't declare"),
         (split([Child("0", {"title": "x"})]), "writes 'title'"),
+        (kept(part=b"x"), "stage 'cut' wrote a value of type bytes in the field 'part'"),
+        (kept(n=1, part=[{"x": {1, 2}}]), "wrote a value of type set in the field 'part'"),
+        (split([Child("0", {"part": b"x"})]), "wrote a value of type bytes in the field 'part'"),
+        ({"part": "x"}, "stage 'cut' returned dict"),
+        (None, "stage 'cut' returned None"),
         (Outcome("dropped"), "decided 'dropped' without a reason"),
         (Outcome("revised", fields={"n": 1}), "decided 'revised' without a reason"),
         (Outcome("dropped", "x", children=(Child("0"),)), "split a record and dropped it"),
@@ -71,7 +76,7 @@ def test_a_stage_is_limited_to_records_with_given_values(fields: dict[str, Any],
         (split([Child("0"), Child("1"), Child("0")]), "two with the same suffix"),
     ],
 )
-def test_an_outcome_that_a_stage_may_not_return_is_refused_with_the_record(outcome: Outcome, message: str) -> None:
+def test_an_outcome_that_a_stage_may_not_return_is_refused_with_the_record(outcome: Any, message: str) -> None:
     with pytest.raises(SpecError, match=message) as error:
         cut.checked(outcome, "w1")
     assert error.value.where == "w1"

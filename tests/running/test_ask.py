@@ -178,6 +178,13 @@ def test_an_adapter_that_returns_no_reply_ends_the_run_at_once(tmp_path: Path) -
     assert "respond of the adapter gave str instead of a Reply" in outcome.stopped
 
 
+@pytest.mark.parametrize("reply", [Reply(b"A"), Reply("A", thinking=b"?")])  # type: ignore[arg-type]
+def test_a_reply_of_bytes_is_an_error_of_the_adapter_and_not_stored_as_base64(tmp_path: Path, reply: Reply) -> None:
+    folder, outcome = carry_out(tmp_path, Told(lambda asked, times: reply), requests(100))
+    assert outcome.fatal and outcome.stopped is not None and not list(folder.responses())
+    assert "respond of the adapter gave a Reply with bytes instead of text" in outcome.stopped
+
+
 def test_the_cache_serves_deterministic_requests_only(tmp_path: Path) -> None:
     model = Told()
     fixed = [request(1, temperature=0), request(2, seed=3), request(3), request(4, temperature=1)]

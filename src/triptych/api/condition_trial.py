@@ -30,8 +30,13 @@ def condition_trial(name: str, offer: Offer) -> Iterator[str]:
     made, faults = _make(name, offer, arguments)
     yield from faults
     if made is not None:
-        yield from _other_arguments(name, offer, arguments, made)
-        yield from dict.fromkeys(item_faults(name, made))
+        others, faults = _other_arguments(name, offer, arguments, made)
+        yield from faults
+        distinct: dict[str, str] = {}
+        for one in (made, *others):
+            for fault in item_faults(name, one):
+                distinct.setdefault(fault.replace(repr(one.name), repr(name)), fault)
+        yield from distinct.values()
 
 
 def usual_arguments(offer: Offer) -> dict[str, str] | None:
@@ -73,15 +78,24 @@ def _make(name: str, offer: Offer, arguments: Mapping[str, str]) -> tuple[Condit
     return made, []
 
 
-def _other_arguments(name: str, offer: Offer, usual: Mapping[str, str], made: Condition) -> Iterator[str]:
-    """Yield the arguments that the Condition's name doesn't tell: Runs with other values would be one Run."""
+def _other_arguments(
+    name: str, offer: Offer, usual: Mapping[str, str], made: Condition
+) -> tuple[list[Condition], list[str]]:
+    """Return the Condition with another value of each argument, and the arguments that its name doesn't tell: Runs with
+    other values would be one Run."""
+    others: list[Condition] = []
+    faults: list[str] = []
     for argument in offer.arguments or ():
         values = [value for value in _values(argument) if value != usual.get(argument.name, argument.default)]
         for value in values[:1]:
-            other, faults = _make(name, offer, {**usual, argument.name: value})
-            yield from faults
-            if other is not None and other.name == made.name:
-                yield f"{name}: its name is {made.name!r} with {argument.name}={value} too, so two Runs would be one"
+            other, wrong = _make(name, offer, {**usual, argument.name: value})
+            faults += wrong
+            if other is not None:
+                others.append(other)
+                if other.name == made.name:
+                    shared = f"its name is {made.name!r} with {argument.name}={value} too"
+                    faults.append(f"{name}: {shared}, so two Runs would be one")
+    return others, faults
 
 
 def item_faults(name: str, made: Condition) -> Iterator[str]:

@@ -11,11 +11,12 @@ from triptych.api.contracts.signatures import shown
 from triptych.errors import TriptychError
 from triptych.metrics.metric import metric_name
 from triptych.protocols.protocol import Protocol, Unit
-from triptych.records import SCORE_STATUSES, Response, ResponseStatus, Score
-from triptych.records.plug_ins import line_of
+from triptych.records import SCORE_STATUSES, Item, Response, ResponseStatus, Score, text
+from triptych.records.plug_ins import line_of, why_not
 from triptych.scoring.apply import score_units
 
 WITHOUT_ANSWER: tuple[ResponseStatus | None, ...] = ("failed", "skipped", "refused", "truncated", None)
+OTHER_SCRIPT = " 鲤鱼 🙂"
 REPLIES = ("", "…", "I can't tell.", "Z", "A or B")  # that a model may give, and that no protocol may fail for
 
 
@@ -33,6 +34,7 @@ def unit_faults(unit: Unit, protocol: Protocol, listed: Sequence[str]) -> Iterat
         what = f"the reply {reply!r}" if reply else "an empty reply"
         answered = _with_response(unit, "answered", reply)
         yield from _other(answered, protocol, names, what, listed)
+    yield from _not_ascii(unit, protocol)
     for status in WITHOUT_ANSWER:
         what = f"a Unit whose Response is {status}" if status else "a Unit without a Response"
         yield from _other(_with_response(unit, status), protocol, names, what, listed, status or "missing")
@@ -58,6 +60,25 @@ def _other(
     yield from _of_scores(scores, unit, about, listed)
 
 
+def _not_ascii(unit: Unit, protocol: Protocol) -> Iterator[str]:
+    """Yield that a protocol, or a metric that it calls, fails for options and reference answers in other scripts."""
+    items = tuple(_with_other_script(item) for item in unit.items)
+    try:
+        score_units([Unit(items, unit.responses, unit.repeat)], protocol)
+    except TriptychError as error:
+        if isinstance(error.__cause__, UnicodeError):
+            line = f" ({line})" if (line := line_of(error)) else ""
+            yield f"protocol {protocol.name!r} fails for text that is not ASCII: {why_not(error.__cause__)}{line}"
+
+
+def _with_other_script(item: Item) -> Item:
+    options = tuple((*option, text(OTHER_SCRIPT)) for option in item.options)
+    target = item.target
+    if item.answer == "text" and isinstance(target, str):
+        target += OTHER_SCRIPT
+    return msgspec.structs.replace(item, options=options, target=target)
+
+
 def _of_scores(scores: Sequence[Score], unit: Unit, about: str, listed: Sequence[str]) -> Iterator[str]:
     """Yield what is wrong with single Scores."""
     names_listed = {metric_name(name) for name in listed}  # a protocol may have another rule of a listed metric
@@ -68,7 +89,7 @@ def _of_scores(scores: Sequence[Score], unit: Unit, about: str, listed: Sequence
         if score.status not in SCORE_STATUSES:
             yield f"{about} gives a Score the status {score.status!r}; expected one of: {', '.join(SCORE_STATUSES)}"
         texts = score.extraction if isinstance(score.extraction, tuple) else (score.extraction,)
-        if not all(isinstance(text, str | None) for text in texts):
+        if not all(isinstance(one, str | None) for one in texts):
             yield f"{about} gives a Score an extraction that is {shown(score.extraction)}; expected a text or a tuple"
 
 

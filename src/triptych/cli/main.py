@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import io
+import locale
 import os
 import sys
 from copy import copy
@@ -166,6 +167,11 @@ def _carry_out(arguments: list[str] | None) -> None:
     except UnicodeEncodeError as error:
         if error.encoding == "utf-8":
             raise
+        if _is_utf8(locale.getpreferredencoding(False)) and (whose := _whose(error)):  # not the locale's encoding
+            from triptych.records.plug_ins import why_not
+
+            _say(why_not(error) + whose)
+            sys.exit(2)
         _say(
             f"a text or the name of a file can't be written in the encoding of this locale\n  expected: UTF-8\n"
             f"  got: {error.encoding}, for {error.object[error.start : error.end][:20]!a}\n"
@@ -217,14 +223,16 @@ def _parser(named: str) -> Any:
 
 
 def _whose(error: BaseException | None) -> str:
-    """The package of the plug-in that raised an error, as the end of a message."""
-    from triptych.records.plug_ins import package_to_blame
+    """The package of the plug-in that raised an error, and its line, as the end of a message."""
+    from triptych.records.plug_ins import line_of, package_to_blame
 
-    return (
-        f" (a plug-in of the package {name} failed: report it to its authors)"
-        if (name := package_to_blame(error))
-        else ""
-    )
+    if not (name := package_to_blame(error)):
+        return ""
+    return f" (a plug-in of the package {name} failed: report it to its authors; {line_of(error)})"
+
+
+def _is_utf8(encoding: str) -> bool:
+    return encoding.lower().replace("-", "").replace("_", "") == "utf8"
 
 
 def _calm_collector() -> None:

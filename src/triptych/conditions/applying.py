@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from triptych.conditions.condition import ChangesPrompt, Condition, known_conditions
+from triptych.conditions.option_faults import option_fault
 from triptych.errors import SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item
@@ -79,7 +80,9 @@ def broken(condition: Condition, method: str, got: str, item: Item | None = None
     return SpecError(
         f"the Condition {name!r} of the package {owner or '?'} breaks its contract: {method} gave {got}",
         where=f"Item {item.id}" if item else None,
-        expected="the same Item with the same id, Task, facets and Instance" if method == "apply" else None,
+        expected="the same Item with the same id, Task, facets, Instance and right option"
+        if method == "apply"
+        else None,
         fix=f"report it to the authors of {owner or 'the Condition'}; they can use `triptych check-plugin`",
     )
 
@@ -90,7 +93,8 @@ def shown(value: object) -> str:
 
 
 def _same_item(changed: Item, item: Item, condition: Condition, method: str, grown: bool = False) -> Item:
-    """Return the changed Item. Raises SpecError for another Task or Instance, or other facets (`grown`: of more)."""
+    """Return the changed Item. Raises SpecError for another Task or Instance, other facets (`grown`: of more), or a
+    target that is no longer the right option."""
     if changed.task != item.task:
         raise broken(condition, method, f"another Task, {changed.task!r}", item)
     if changed.instance_id != item.instance_id:
@@ -100,4 +104,6 @@ def _same_item(changed: Item, item: Item, condition: Condition, method: str, gro
         raise broken(condition, method, f"other facets, {facets}", item)
     if type(changed.parts) is not tuple:
         raise broken(condition, method, f"parts that are a {shown(changed.parts)}, not a tuple", item)
+    if fault := option_fault(changed, item):
+        raise broken(condition, method, fault, item)
     return changed

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import msgspec
 
 from triptych.conditions.condition import Argument, Condition, NotApplicable, Offer, spelled
+from triptych.errors import SpecError
 from triptych.prompts.lettered import find_lettered, has_letters, reorder
 from triptych.records import Item, Part
 
@@ -37,7 +38,7 @@ class Shuffle:
 
     def apply(self, item: Item) -> Item:
         """Return the Item with shuffled options; an Item without options is unchanged. Raises NotApplicable."""
-        count = _options(item)
+        count = option_count(item)
         order = list(range(count))
         random.Random(f"{self.seed}/{item.instance_id}/{count}").shuffle(order)
         return reordered(item, order)
@@ -56,7 +57,7 @@ class Circular:
 
     def variants(self, item: Item) -> tuple[Item, ...]:
         """Return one Item per option, all in one Instance; just the Item if it has no options. Raises NotApplicable."""
-        count = _options(item)
+        count = option_count(item)
         if not count or FACET in item.facets:
             return (item,)
         return tuple(_rotation(item, by, count) for by in range(count))
@@ -65,8 +66,24 @@ class Circular:
 def reordered(item: Item, order: Sequence[int]) -> Item:
     """Return the Item with option `order[n]` at position n, in the options, in the question's text and in the target.
 
-    Labels are not moved: A is the first. Raises NotApplicable.
+    `order` has each position once. Labels are not moved: A is the first. Raises NotApplicable if an option refers to
+    others by position, or if the question's text has other options; SpecError for an order of other positions.
+
+    Example:
+        >>> from triptych.records import text
+        >>> asked = text("Which is a river? A. Rome B. Rhine")
+        >>> item = Item("x/1", "x/main", (asked,), ((text("Rome"),), (text("Rhine"),)), ("A", "B"), "letter", "B")
+        >>> turned = reordered(item, [1, 0])
+        >>> turned.parts[0].text, turned.target
+        ('Which is a river? A. Rhine B. Rome', 'A')
     """
+    if sorted(order) != list(range(len(order))) or (order and len(order) != len(item.options)):
+        raise SpecError(
+            "the order of the options doesn't have each position once",
+            where=item.id,
+            expected=f"the numbers from 0 to {len(item.options) - 1}, in any order",
+            got=list(order),
+        )
     if not order:
         return item
     texts = item.option_texts()
@@ -81,8 +98,11 @@ def reordered(item: Item, order: Sequence[int]) -> Item:
     )
 
 
-def _options(item: Item) -> int:
-    """Return the number of options; 0 for an open question. Raises NotApplicable if they can't be found."""
+def option_count(item: Item) -> int:
+    """Return the number of options that `reordered` moves; 0 for an open question.
+
+    Raises NotApplicable if they can't be found, or if options, letters and target don't fit.
+    """
     if item.answer == "text":
         return 0
     if not item.options:

@@ -12,7 +12,7 @@ import msgspec
 
 from triptych.construction.engine.context import Context
 from triptych.construction.recipe_contract import recipe_faults, stage_list
-from triptych.construction.record import Maker, Outcome, Record, failed
+from triptych.construction.record import Maker, Outcome, Record, failed, no_json
 from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
 from triptych.errors import MediaError, SpecError, nearest
@@ -83,12 +83,18 @@ class Recipe:
         return stage_list(self.stages(config), self.name)
 
     def starts(self, config: Any, base: Path, context: Context) -> Iterator[Start]:
-        """Yield the raw material. Raises SpecError if `start` gives something else than Starts."""
+        """Yield the raw material. Raises SpecError if `start` gives something else, or a value that JSON lacks."""
         starts = self.start(config, base, context)
         for start in starts if isinstance(starts, Iterable) else [starts]:
             if not isinstance(start, Start):
                 got = "None" if start is None else type(start).__name__
                 raise SpecError(f"start of the recipe {self.name!r} gives no Start", got=got, expected="yield Start(…)")
+            if wrong := no_json(start.record.fields):
+                raise SpecError(
+                    f"start of the recipe {self.name!r} gave {wrong}",
+                    where=start.record.id,
+                    expected="values of JSON: text, number, true, false, list, table",
+                )
             yield start
 
     def every_stage(self) -> list[Stage]:

@@ -17,6 +17,7 @@ _FUNCTIONS = {  # the name -> its arguments
     "stages": ("config",),
     "write": ("config", "records", "out", "context"),
 }
+_TYPES = {"base": "Path", "out": "Path", "context": "Context"}  # of arguments
 _OPTIONAL = {"about_output": ("config", "out"), "roles_of": ("config",)}
 
 
@@ -72,6 +73,29 @@ def _function_faults(name: str, function: Any, arguments: Sequence[str]) -> Iter
         yield f"{name} is async; expected a function that does its work when it is called"
     if not _accepts(function, len(arguments)):
         yield f"{name} can't be called with {len(arguments)} arguments; expected {called}"
+    elif wrong := _misplaced(function, arguments):
+        yield f"{name} takes {wrong}; expected {called}"
+
+
+def _misplaced(function: Callable[..., Any], arguments: Sequence[str]) -> str:
+    """Return the first parameter whose name or annotation says that it expects another argument than the one it is
+    given; empty if none does."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except ValueError:  # a function without a signature
+        return ""
+    for parameter, argument in zip(parameters, arguments, strict=False):
+        if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            return ""
+        name = parameter.name.strip("_")
+        if name in arguments and name != argument:
+            return f"{name} where {argument} is given"
+        annotation = parameter.annotation
+        words = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+        kind = words.partition("[")[0].rpartition(".")[2]
+        if kind in _TYPES.values() and kind != _TYPES.get(argument):
+            return f"a {kind} where {argument} is given"
+    return ""
 
 
 def _accepts(function: Callable[..., Any], count: int) -> bool:

@@ -62,6 +62,34 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     by: Maker | None = None
 
 
+_NOT_JSON = (bytes, bytearray, memoryview, set, frozenset)
+
+
+def no_json(fields: Mapping[str, Any]) -> str:
+    """Return which of the fields holds bytes or a set, for a message; empty if none does.
+
+    They could be written, but as base64 and as a list in any order, and would be read again as something else.
+
+    Example:
+        >>> no_json({"text": "Paris", "letters": {"P"}})
+        "a value of type set in the field 'letters'"
+    """
+    for name, value in fields.items():
+        if (wrong := _no_json(value)) is not None:
+            return f"a value of type {type(wrong).__name__} in the field {name!r}"
+    return ""
+
+
+def _no_json(value: Any) -> Any:
+    if isinstance(value, _NOT_JSON):
+        return value
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return None
+    return next((wrong for each in value if (wrong := _no_json(each)) is not None), None)
+
+
 def kept(fields: Mapping[str, Any] | None = None, /, **more: Any) -> Outcome:
     """The record goes on, with these fields."""
     return Outcome(fields={**(fields or {}), **more})

@@ -24,8 +24,9 @@ from typing import Any, Literal, get_args
 from triptych.construction.asking.questions import Ask, People
 from triptych.construction.engine.context import Context, P, Values
 from triptych.construction.parameters import Parameters, as_parameters, changed
-from triptych.construction.record import Outcome
+from triptych.construction.record import Outcome, no_json
 from triptych.errors import SpecError
+from triptych.records.plug_ins import owner_of
 
 Kind = Literal["each", "whole", "ask", "people"]
 
@@ -116,7 +117,14 @@ class Stage:
         return replace(self, name=name)
 
     def checked(self, outcome: Outcome, id: str) -> Outcome:
-        """Return the outcome. Raises SpecError if it writes an undeclared field or lacks a reason."""
+        """Return the outcome. Raises SpecError if it isn't one, writes an undeclared field or a value that JSON
+        lacks, or has no reason."""
+        if not isinstance(outcome, Outcome):
+            raise SpecError(
+                f"stage {self.name!r} returned {'None' if outcome is None else type(outcome).__name__}{self._origin()}",
+                where=id,
+                expected="an Outcome: kept(…), dropped(…)",
+            )
         written = {*outcome.fields, *(name for child in outcome.children for name in child.fields)}
         if wrong := sorted(written - set(self.writes)):
             raise SpecError(
@@ -124,6 +132,13 @@ class Stage:
                 where=id,
                 expected=f"one of: {', '.join(self.writes) or 'nothing'}",
             )
+        for fields in (outcome.fields, *(child.fields for child in outcome.children)):
+            if wrong := no_json(fields):
+                raise SpecError(
+                    f"stage {self.name!r} wrote {wrong}{self._origin()}",
+                    where=id,
+                    expected="values of JSON: text, number, true, false, list, table",
+                )
         if outcome.decision != "kept" and not outcome.reason:
             raise SpecError(f"stage {self.name!r} decided {outcome.decision!r} without a reason", where=id)
         if outcome.children and outcome.decision not in ("kept", "revised"):
@@ -132,6 +147,11 @@ class Stage:
         if len(set(suffixes)) < len(suffixes):
             raise SpecError(f"stage {self.name!r} split a record into two with the same suffix", where=id)
         return outcome
+
+    def _origin(self) -> str:
+        """Return the package of a stage's function for a message; empty for Triptych's own."""
+        owner = owner_of(getattr(self.run, "__module__", None) or "")
+        return f" (a stage of the package {owner})" if owner else ""
 
 
 def stage(

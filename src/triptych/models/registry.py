@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Set
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -176,9 +176,18 @@ def _made_elsewhere(model: str, where: str, origin: str, settings: Mapping[str, 
             got=f"{type(made).__name__} without {', '.join(lacking)}",
             fix="docs/adding/model.md has a whole one",
         )
+    for part, type_ in _TYPES.items():
+        if not isinstance(value := getattr(made, part), type_):
+            raise SpecError(
+                f"{part} of the model {model!r} is {value!r}",
+                where=f"{where} of the package {origin}",
+                expected="a set of kinds: frozenset({'text', …})" if part == "accepts" else type_.__name__,
+                fix=f"report it to the authors of {origin}; they can use `triptych check-plugin`",
+            )
     return made  # type: ignore[no-any-return]
 
 
+_TYPES = {"name": str, "revision": str, "settings": Mapping, "accepts": Set, "endpoint": str}
 _PARTS = ("name", "revision", "settings", "accepts", "endpoint", "deterministic", "open", "close", "prepare", "respond")
 
 

@@ -303,6 +303,10 @@ def _checked(reply: Reply) -> Reply:
     if not isinstance(reply, Reply):
         problem = f"respond of the adapter gave {type(reply).__name__} instead of a Reply"
         raise ProviderError(problem, kind="internal", fatal=True)
+    texts = (reply.text, reply.thinking, *(one.text for one in reply.intermediates))
+    if wrong := [one for one in texts if isinstance(one, bytes | bytearray | memoryview)]:  # stored as base64
+        problem = f"respond of the adapter gave a Reply with {type(wrong[0]).__name__} instead of text"
+        raise ProviderError(problem, kind="internal", fatal=True)
     try:
         _REPLY.decode(_ENCODER.encode(reply))
     except (*UNREADABLE, UnicodeEncodeError, TypeError) as error:
