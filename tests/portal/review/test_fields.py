@@ -57,7 +57,7 @@ def test_what_was_not_changed_is_not_sent_on() -> None:
         ({"verdict": ""}, "missing"),
         ({"verdict": "maybe"}, "unknown-choice"),
         ({"verdict": "approve", "answer": "另一个"}, "changed-without-edit"),
-        ({"verdict": "edit", "question": "谁在说话呢？", "answer": " "}, "is empty"),
+        ({"verdict": "edit", "question": "谁在说话呢？", "answer": " "}, "emptied"),
         ({"verdict": "edit"}, "edit-without-change"),
         ({"verdict": "reject"}, "refusal-without-reason"),
         ({"verdict": "edit", "options": "只有一个"}, "other-number"),

@@ -58,7 +58,8 @@ def test_units_are_scored_and_their_scores_returned() -> None:
 
 def test_a_task_has_the_same_metrics_in_every_part() -> None:
     def changing(unit: Unit) -> list[Score]:
-        return [score(unit.unit_id, 1, metric="acc" if unit.unit_id == "1" else "bleu")]
+        scored = score(unit.unit_id, 1, metric="acc" if unit.unit_id == "1" else "bleu")
+        return [structs.replace(scored, task=unit.item.task)]
 
     found = Collected(protocol(score=changing), make_spec(), {})
     found.score([Unit((item("1"),), (response("1"),))])
