@@ -12,7 +12,7 @@ from triptych.errors import TriptychError
 from triptych.metrics.metric import metric_name
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import SCORE_STATUSES, Item, Response, ResponseStatus, Score, text
-from triptych.records.plug_ins import line_of, why_not
+from triptych.records.plug_ins import line_of
 from triptych.scoring.apply import score_units
 
 WITHOUT_ANSWER: tuple[ResponseStatus | None, ...] = ("failed", "skipped", "refused", "truncated", None)
@@ -67,8 +67,10 @@ def _not_ascii(unit: Unit, protocol: Protocol) -> Iterator[str]:
         score_units([Unit(items, unit.responses, unit.repeat)], protocol)
     except TriptychError as error:
         if isinstance(error.__cause__, UnicodeError):
-            line = f" ({line})" if (line := line_of(error)) else ""
-            yield f"protocol {protocol.name!r} fails for text that is not ASCII: {why_not(error.__cause__)}{line}"
+            kind, line = type(error.__cause__).__name__, line_of(error)
+            yield f"protocol {protocol.name!r} fails for text that is not ASCII: {kind}" + (
+                f" ({line})" if line else ""
+            )
 
 
 def _with_other_script(item: Item) -> Item:

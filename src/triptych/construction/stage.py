@@ -133,9 +133,9 @@ class Stage:
                 expected=f"one of: {', '.join(self.writes) or 'nothing'}",
             )
         for fields in (outcome.fields, *(child.fields for child in outcome.children)):
-            if wrong := no_json(fields):
+            if not_json := no_json(fields):
                 raise SpecError(
-                    f"stage {self.name!r} wrote {wrong}{self._origin()}",
+                    f"stage {self.name!r} wrote {not_json}{self._origin()}",
                     where=id,
                     expected="values of JSON: text, number, true, false, list, table",
                 )
