@@ -25,9 +25,9 @@ def test_on_a_cpu_no_line_depends_on_the_others(models: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("print('hello')", "something else"),
+        ("print('hello')", "returned no valid scores"),
         ("print('{\"score\": 1}')", "too few lines"),
-        ('print(\'{"score": 1}\\n{"points": 1}\')', "something else"),
+        ('print(\'{"score": 1}\\n{"points": 1}\')', "returned no valid scores"),
         ("import sys; sys.exit('out of memory')", "out of memory"),
     ],
 )
