@@ -45,7 +45,9 @@ def without_circles(reply: str, labels: Sequence[str], texts: Sequence[str], end
             return f" {sign} "
         if (index := _index(sign, labels)) is None:
             return sign
-        if _LABELLED.search(reply[: match.start()][-6:]) and _begins_with(reply[match.end() :], texts, index):
+        if _LABELLED.search(reply[max(0, match.start() - 6) : match.start()]) and _begins_with(
+            reply[match.end() :], texts, index
+        ):
             return " "
         marked = type(_value(sign)) in alone and _begins_line(reply, match.start())
         return f" {labels[index]}{end if marked else ''} "
@@ -60,7 +62,6 @@ def listed(reply: str, labels: Sequence[str], texts: Sequence[str] = ()) -> str:
         >>> listed("①③", "ABCD").split(), listed("Ⓑ, Ⓓ", "ABCD").split()
         (['A', 'C'], ['B', ',', 'D'])
     """
-
     statements = _kinds_in(without_own_signs(texts, labels))
 
     def label(match: re.Match[str]) -> str:
@@ -78,9 +79,9 @@ def without_own_signs(texts: Sequence[str], labels: Sequence[str]) -> Sequence[s
         (['rain', 'wind'], ['① only', 'neither'])
     """
     openings = [_OPENING.match(text) for text in texts]
-    own = [opening is not None and _index(opening[1], labels) == n for n, opening in enumerate(openings)]
+    indices = [_index(opening[1], labels) if opening else None for opening in openings]
     bare = [text[opening.end() :].lstrip() if opening else text for text, opening in zip(texts, openings, strict=True)]
-    return bare if all(own) and not _kinds_in(bare) else texts
+    return bare if indices == list(range(len(texts))) and not _kinds_in(bare) else texts
 
 
 def has_numbers(labels: Sequence[str]) -> bool:
