@@ -60,5 +60,5 @@ def test_the_command_line_says_what_to_add_and_writes_nothing(
 def test_a_plan_may_have_the_conditions_that_a_reader_is_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     context = COMMANDS["run"].make_context("run", [], resilient_parsing=True)
-    COMMANDS["run"].parse_args(context, ["-R", "a=1"])
+    COMMANDS["run"].parse_args(context, ["-R", "a=1", "--reader-base-url", "http://x"])
     assert list(context.params["reader_setting"]) == ["a=1"]

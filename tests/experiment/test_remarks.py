@@ -9,7 +9,7 @@ import pytest
 from triptych.benchmarks import own_questions
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
-from triptych.experiment.remarks import Remembered
+from triptych.experiment.remarks import Remembered, condition_remarks
 from triptych.records import Item, text
 
 TEXT_ALONE = "question,A,B,answer\nWhich barks?,a dog,a cat,A\nWhich has strings?,a drum,a violin,B\n"
@@ -49,6 +49,12 @@ def test_a_part_of_the_requests_says_nothing_about_all(tmp_path: Path) -> None:
     ready = planned(tmp_path, "blind")
     next(iter(ready.requests()))
     assert not ready.problems
+
+
+def test_a_run_without_questions_has_no_remark() -> None:
+    problems: dict[str, None] = {}
+    assert list(condition_remarks([], Remembered([]), ["blind"], problems)) == []
+    assert problems == {}
 
 
 def test_the_item_that_was_yielded_last_is_remembered() -> None:

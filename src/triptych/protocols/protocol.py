@@ -113,8 +113,7 @@ class Outputs:
     `responses`: Item id -> Response (an unanswered one is `failed`, with the file's reason).
     `items`: the Items (question, target) if the results file contains them; scoring then needs no data folder.
     `stored`: scores in the files. `notes`: remarks for the user. `complete`: the `items` are complete, so questions
-        that
-    only the data has don't count as unanswered (it asks the same in several forms, and the results answer one).
+    that only the data has don't count as unanswered (it asks the same in several forms, and the results answer one).
     """
 
     responses: Mapping[str, Response]

@@ -96,8 +96,7 @@ def score_all(
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
     `encoders`: which text encoders to use, and their folders; None: from the environment. `stored_scores`: protocol ->
-        its
-    Scores, if they need not be computed; not with a queue.
+    its Scores, if they need not be computed; not with a queue.
     """
     from triptych.scoring.comparing import compare_texts
     from triptych.scoring.queue import Decided, decisions_hash, read_queue

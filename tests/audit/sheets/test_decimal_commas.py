@@ -23,6 +23,8 @@ def texts(*rows: str) -> list[str]:
         (("67,2 & 58,25", "49,1 & 1.234,5"), ["67.2 & 58.25", "49.1 & 1234.5"]),
         (("0,523 & 0,471", "0,602 & 0,125"), ["0.523 & 0.471", "0.602 & 0.125"]),
         (("67,2 & 1.234", "58,2 & 987", "49,1 & 12.345.678"), ["67.2 & 1234", "58.2 & 987", "49.1 & 12345678"]),
+        (("12,3456 & 7,12345", "3,9999 & 0"), ["12.3456 & 7.12345", "3.9999 & 0"]),
+        (("67,2 & 58,25", "49,1 & layers 1,2"), ["67.2 & 58.25", "49.1 & layers 1,2"]),
         (("67,2 ± 1,1 & 84,0 (84/100)", "61,9 [58,0; 65,1] & –3,25"), None),
     ],
 )
@@ -37,11 +39,19 @@ def test_commas_that_can_only_be_decimal_ones_become_points(rows: tuple[str, ...
         ("1,234.5 & 67,2", "58,2 & 49,1"),  # a decimal point
         ("67,2 & a", "b & c"),  # one number alone
         ("1,2 & 3,4", "5,6 & 1,2,3"),  # lists
+        ("0.125 & 67,2", "58,2 & 49,1"),  # a decimal point with three digits
+        ("layers 1,2 & layers 3,4", "layers 5,6 & 1,234"),
         ("layers 1,2 & layers 3,4", "layers 5,6 & layers 7,8"),
     ],
 )
 def test_other_commas_are_left_as_they_are(rows: tuple[str, ...]) -> None:
     assert texts(*rows) == list(rows)
+
+
+def test_what_else_is_known_of_a_table_stays() -> None:
+    table = with_points(RawTable([[RawCell("67,2", bold=True), RawCell("58,2"), RawCell("49,1")]], 7, "Zahlen", (1,)))
+    assert (table.line, table.caption, table.rules) == (7, "Zahlen", (1,))
+    assert table.rows[0][0] == RawCell("67.2", bold=True)
 
 
 def board(last: str) -> str:

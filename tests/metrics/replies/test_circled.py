@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from triptych.metrics.choice import read_letter
-from triptych.metrics.replies.circled import listed, without_circles
+from triptych.metrics.replies.circled import listed, without_circles, without_own_signs
 
 LETTERS = ("ⒶⒷⒸⒹ", "ⓐⓑⓒⓓ", "⒜⒝⒞⒟", "🄐🄑🄒🄓", "🄰🄱🄲🄳", "🅐🅑🅒🅓", "🅰🅱🅲🅳")
 NUMBERS = ("①②③④", "⑴⑵⑶⑷", "❶❷❸❹", "➀➁➂➃", "➊➋➌➍", "⓵⓶⓷⓸", "㈠㈡㈢㈣", "㊀㊁㊂㊃")
@@ -105,6 +107,28 @@ def test_an_option_may_have_its_own_sign_before_its_words() -> None:
     turned = [texts[2], texts[1], texts[0], texts[3]]
     assert read_letter("③ a bird sings", "ABCD", turned) == "A"
     assert read_letter("③", "ABCD", turned) is None
+
+
+def test_signs_before_other_signs_are_not_left_out_of_texts() -> None:
+    texts = [f"{sign} {statements}" for sign, statements in zip("①②③④", STATEMENTS, strict=True)]
+    assert without_own_signs(texts, "ABCD") == texts
+
+
+def test_a_sign_may_begin_any_line_and_be_a_later_number() -> None:
+    assert without_circles("Twice.\n② a cat", "ABCD", (), ")") == "Twice.\n B)  a cat"
+    assert without_circles("Twice ② a cat", "ABCD", (), ")") == "Twice  B  a cat"
+    letters = "ABCDEFGHIJKLMNOPQRST"
+    for signs in ("⑪⑳", "⑾⒇", "⓫⓴"):
+        assert [read_letter(sign, letters) for sign in signs] == ["K", "T"]
+
+
+def test_a_reply_of_many_signs_takes_time_in_proportion() -> None:
+    def seconds(count: int) -> float:
+        begin = perf_counter()
+        without_circles("Ⓐ " * count, "ABCD", (), ")")
+        return perf_counter() - begin
+
+    assert min(seconds(32_000) for _ in range(3)) < 16 * max(min(seconds(8_000) for _ in range(3)), 0.005)
 
 
 def test_a_reply_without_signs_stays() -> None:

@@ -57,13 +57,13 @@ def made(sections: tuple[Section, ...] = (), **runs: list[Aggregate]) -> Block:
 
 def test_every_headline_has_its_own_column_and_what_has_no_value_is_named() -> None:
     found = made(a=cmdar(main=40.0, multi=10.0, open=None), b=cmdar(main=60.0, multi=5.0, open=None))
-    assert [place.heading for place in found.places] == ["main accuracy", "multi exact match"]
+    assert [column.heading for column in found.columns] == ["main accuracy", "multi exact match"]
     assert found.absent == ("open judge's score: 40 unavailable",)
     assert [(cell.text, cell.spread, cell.n) for cell in found.cells["a"]] == [
         ("40.0", "35.0–45.0", 40),
         ("10.0", "5.0–15.0", 40),
     ]
-    assert [place.n for place in found.places] == [40, 40]
+    assert [column.n for column in found.columns] == [40, 40]
 
 
 def test_runs_are_in_order_of_their_mean_place() -> None:
@@ -181,9 +181,9 @@ def test_n_is_in_the_heading_if_most_runs_have_it() -> None:
     def asked(n: int) -> list[Aggregate]:
         return [figure(50.0, counts={"scored": n}, task="cmdar/main", n=n)]
 
-    (place,) = made(a=asked(40), b=asked(40), c=asked(38)).places
+    (place,) = made(a=asked(40), b=asked(40), c=asked(38)).columns
     assert place.n == 40
-    (place,) = made(a=asked(40), b=asked(38)).places
+    (place,) = made(a=asked(40), b=asked(38)).columns
     assert place.n == 0
 
 
@@ -272,7 +272,7 @@ def test_the_best_published_row_is_a_models_and_not_drawn_for_a_subset() -> None
     figures = [figure(50.0, counts={"scored": 1500}, task="cmdar/main", n=1500, interval=(48.0, 52.0))]
     runs = {"whole": {"official": figures}, "picked": {"official": figures}}
     folders = {"whole": folder("whole"), "picked": folder("picked", "a.txt")}
-    (place,) = block(Report(load_benchmark("cmdar"), runs, folders=folders), "official").places
+    (place,) = block(Report(load_benchmark("cmdar"), runs, folders=folders), "official").columns
     assert place.published is not None and place.published.beside == {"whole"} and not place.published.people
     assert place.published.value < 92
     assert (

@@ -57,8 +57,7 @@ class Shared:
     """The Scores of each Run over what all of them were asked and could be scored on.
 
     `units`: their number; `unit_counts`: the number in each Run; `exclusions`: reasons why shared Units don't count,
-        with numbers;
-    `warnings`: differences between the Runs besides the model. `runs`: the Runs, aligned.
+    with numbers; `warnings`: differences between the Runs besides the model. `runs`: the Runs, aligned.
     """
 
     runs: tuple[Observed, ...]

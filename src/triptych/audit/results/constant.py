@@ -20,36 +20,36 @@ def check_constant(system: System, by_task: Mapping[str, Sequence[int]]) -> Iter
     if system.manifest is not None and system.manifest.model.startswith("baseline/"):
         return
     small: dict[str, list[int]] = {}
-    for task, places in by_task.items():
-        if sum(_replied(system, index) for index in places) < _ENOUGH:
-            small.setdefault(system.units[places[0]].item.answer, []).extend(places)
+    for task, indices in by_task.items():
+        if sum(_replied(system, index) for index in indices) < _ENOUGH:
+            small.setdefault(system.units[indices[0]].item.answer, []).extend(indices)
         else:
-            yield from _constant(system, task, places)
-    for form, places in small.items():
+            yield from _constant(system, task, indices)
+    for form, indices in small.items():
         if form in ("letter", "option"):
-            yield from _constant(system, f"{system.benchmark.name}: all Tasks of fewer than {_ENOUGH} replies", places)
+            yield from _constant(system, f"{system.benchmark.name}: all Tasks of fewer than {_ENOUGH} replies", indices)
 
 
 def _replied(system: System, index: int) -> bool:
     return system.official[index].status in ANSWERED and system.units[index].responses[0] is not None
 
 
-def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Finding]:
+def _constant(system: System, task: str, indices: Sequence[int]) -> Iterator[Finding]:
     scores, units = system.official, system.units
     choices = Counter(
         [
             _choice(score.extraction) or response.text.strip()
-            for index in places
+            for index in indices
             if (score := scores[index]).status in ANSWERED and (response := units[index].responses[0])
         ]
     )
-    if choices.total() < _ENOUGH or len({units[index].item.target for index in places}) < 2:
+    if choices.total() < _ENOUGH or len({units[index].item.target for index in indices}) < 2:
         return
     reply, hits = choices.most_common(1)[0]
     if hits >= _CONSTANT * choices.total():
-        keys = Counter(_choice(units[index].item.target) for index in places)
+        keys = Counter(_choice(units[index].item.target) for index in indices)
         always = 100 * keys[reply] / keys.total()
-        answered = [scores[position] for position in places if scores[position].status in ANSWERED]
+        answered = [scores[index] for index in indices if scores[index].status in ANSWERED]
         value = 100 * sum(one.numerator for one in answered) / max(sum(one.denominator for one in answered), 1)
         yield finding(
             "constant",

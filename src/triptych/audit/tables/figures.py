@@ -71,7 +71,7 @@ def severity(equation: Equation) -> FindingSeverity:
 
 
 def _single(benchmark: str, equation: Equation, tables: Tables) -> Finding:
-    target, follows = equation.target, printed_terms(equation)
+    target, follows = equation.target, expected_figure(equation)
     twins = _twins(equation, tables) if digits_of(target.text) > 1 else []
     text = f"; {target.text} is what {_named(twins)} prints" if twins else ""
     return finding(
@@ -93,7 +93,7 @@ def _single(benchmark: str, equation: Equation, tables: Tables) -> Finding:
 def _contradiction(equation: Equation) -> str:
     """Return the fault of a cell: another figure follows, or the same quantity is printed elsewhere with another
     figure."""
-    printed, follows, why = equation.target.text, printed_terms(equation), equation.rule.why
+    printed, follows, why = equation.target.text, expected_figure(equation), equation.rule.why
     if _is_twice_printed(equation):
         return f"printed {printed} here and {follows} elsewhere ({why}); the tables don't show which is correct"
     return f"printed {printed}, but {follows} follows ({why})"
@@ -120,14 +120,14 @@ def _systematic(benchmark: str, group: Sequence[Equation], tables: Tables) -> Fi
         "severe" if worst.gap >= worst.rule.severe_from else "warning",
         benchmark,
         f"the column follows its rule in {len(group) - len(failed)} of {len(group)} rows ({worst.rule.why}){text}; "
-        f"furthest off is {worst.target.row}, printed {worst.target.text} where {printed_terms(worst)} follows",
+        f"furthest off is {worst.target.row}, printed {worst.target.text} where {expected_figure(worst)} follows",
         table=worst.target.table,
         rows=[e.target.row for e in failed],
         columns=[worst.target.column],
         published=float(worst.target.text),
-        recomputed=printed_terms(worst),
+        recomputed=expected_figure(worst),
         terms=("here", "elsewhere") if _is_twice_printed(worst) else None,
-        effect=f"{printed_terms(worst) - float(worst.target.text):+.2f} at most",
+        effect=f"{expected_figure(worst) - float(worst.target.text):+.2f} at most",
         about=worst.formula,
     )
 
@@ -144,6 +144,6 @@ def _named(places: Sequence[tuple[str, str]]) -> str:
     return " and ".join(f"{table} {column}" for table, column in places)
 
 
-def printed_terms(equation: Equation) -> float:
+def expected_figure(equation: Equation) -> float:
     """What follows, with a digit more than is printed."""
     return round(equation.expected.middle, digits_of(equation.target.text) + 1)

@@ -14,6 +14,7 @@ _NUMBERS = "①-⑳⑴-⒇❶-❿➀-➉➊-➓⓵-⓾⓫-⓴㈠-㈩㊀-㊉"
 _SIGN_SOURCE = f"[{''.join(f'{first}-{chr(ord(first) + 25)}' for first in _ALPHABETS)}{_NUMBERS}]|[1-9]\ufe0f?\u20e3"
 _SIGN, _OPENING = lazy_pattern(_SIGN_SOURCE), lazy_pattern(rf"\s*({_SIGN_SOURCE})")
 _LABELLED = lazy_pattern(rf"(?:(?<![^\W_])[A-Z]|{_SIGN_SOURCE})[)\].:：、]{{0,2}}\s*$")
+_INDENT = 40  # characters before which a line has not begun
 _WORD = lazy_pattern(r"\w")
 _SIGNS = lazy_pattern(rf"(?:{_SIGN_SOURCE})+")
 
@@ -96,7 +97,8 @@ def has_numbers(labels: Sequence[str]) -> bool:
 
 def _begins_line(text: str, at: int) -> bool:
     """Return whether a position has only punctuation before it on its line."""
-    return _WORD.search(text, text.rfind("\n", 0, at) + 1, at) is None
+    line = text[max(0, at - _INDENT) : at].rpartition("\n")[2]
+    return len(line) < _INDENT and _WORD.search(line) is None
 
 
 def _begins_with(text: str, texts: Sequence[str], index: int) -> bool:

@@ -58,8 +58,8 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
     rows: list[Row] = []
     notes: dict[str, list[str]] = {}
     for label in order_labels([made]):
-        pairs = [(p, c) for p, c in zip(made.places, made.cells[label], strict=True) if c.value is not None]
-        several = len(made.places) > 1
+        pairs = [(p, c) for p, c in zip(made.columns, made.cells[label], strict=True) if c.value is not None]
+        several = len(made.columns) > 1
         figures = [f"{number.heading} " * several + f"{cell.text} ({cell.spread})" for number, cell in pairs]
         counts = list(dict.fromkeys(f"{cell.n:,}" for _, cell in pairs))
         parts = {column.heading: cell.part for column, cell in pairs if cell.part}

@@ -65,7 +65,7 @@ class Screen:
         ticks: list[tuple[str, Tick]] = [
             (f"{one.title}, {column.heading}", tick)
             for one in self.blocks
-            for column in one.places
+            for column in one.columns
             for tick in (column.chance, column.published)
             if tick
         ]
@@ -74,9 +74,9 @@ class Screen:
     @property
     def ticks(self) -> str:
         """Meaning of the colours of the ticks that occur."""
-        places = [column for one in self.blocks for column in one.places]
-        explanations = ["grey tick: chance"] if any(column.chance for column in places) else []
-        printed = [column.published for column in places if column.published]
+        columns = [column for one in self.blocks for column in one.columns]
+        explanations = ["grey tick: chance"] if any(column.chance for column in columns) else []
+        printed = [column.published for column in columns if column.published]
         explanations += ["red tick: best published model"] if any(not tick.people for tick in printed) else []
         explanations += (
             ["red tick, where no model is published: people"] if any(tick.people for tick in printed) else []
@@ -104,8 +104,8 @@ def _packed(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
     """Return the blocks in tables of at most MAX_COLUMNS columns, unless one block alone has more."""
     packed: list[list[Block]] = []
     for block in blocks:
-        width = sum(max(1, len(one.places)) for one in packed[-1]) if packed else MAX_COLUMNS
-        if width + max(1, len(block.places)) > MAX_COLUMNS:
+        width = sum(max(1, len(one.columns)) for one in packed[-1]) if packed else MAX_COLUMNS
+        if width + max(1, len(block.columns)) > MAX_COLUMNS:
             packed.append([])
         packed[-1].append(block)
     return [tuple(row) for row in packed]

@@ -116,15 +116,14 @@ class Block:
     """A benchmark's part of the matrix: its columns, label -> cells, and its caveats.
 
     `shared`: what holds for all Runs (the mini set); `by_run`: label -> what holds for that Run alone; `absent`:
-        headline
-    figures that no Run has, each with the reason; `few`: those over fewer than MIN_UNITS Units of a sample, which have
-    no column, each with its n; `summary`: what is known, in words; `severe`: the number of severe
-    findings of the audit.
+    headline figures that no Run has, each with the reason; `few`: those over fewer than MIN_UNITS Units of a sample,
+    which have no column, each with its n; `summary`: what is known, in words; `severe`: the number of severe findings
+    of the audit.
     """
 
     report: Report
     protocol: str
-    places: tuple[MatrixColumn, ...]
+    columns: tuple[MatrixColumn, ...]
     cells: Mapping[str, tuple[Cell, ...]]
     shared: tuple[str, ...] = ()
     by_run: Mapping[str, tuple[str, ...]] | None = None
@@ -221,7 +220,7 @@ def block(
     return Block(
         report=report,
         protocol=protocol,
-        places=tuple(
+        columns=tuple(
             _matrix_column(key, names[key], [row[number] for row in cells.values()], report, protocol)
             for number, key in enumerate(there)
         ),
@@ -247,7 +246,7 @@ def order_labels(blocks: Sequence[Block]) -> list[str]:
     apart = set(apart_in(blocks))
     places: dict[str, list[float]] = {label: [] for label in labels}
     for one in blocks:
-        for number, column in enumerate(one.places):
+        for number, column in enumerate(one.columns):
             sign = -1.0 if column.better == "lower" else 1.0
             values = {
                 label: sign * value

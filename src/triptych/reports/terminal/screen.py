@@ -56,7 +56,7 @@ def show_screen(blocks: Sequence[Block], title: str = "") -> None:
 
 def _grids(made: Screen, width: int) -> Iterator[Table]:
     """Yield the matrix in as few parts as fit."""
-    places = [(one, number) for one in made.blocks for number in range(len(one.places))]
+    places = [(one, number) for one in made.blocks for number in range(len(one.columns))]
     names = {label: [p for line in wrapped(label, NAME) for p in chop(line, NAME)] for label in made.labels}
     left = width - longest(line for lines in names.values() for line in lines)
     part: list[BlockColumn] = []
@@ -90,7 +90,7 @@ def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[BlockColumn]
 
 
 def _heading(block: Block, number: int) -> list[str]:
-    matrix_column: MatrixColumn = block.places[number]
+    matrix_column: MatrixColumn = block.columns[number]
     arrow = words.ARROWS.get(matrix_column.better, "")
     counted = [f"n {matrix_column.n:,}"] if matrix_column.n else []
     part = wrapped(matrix_column.part, 14) if matrix_column.part else []
@@ -101,7 +101,7 @@ def _lines(block: Block, number: int, label: str) -> list[str]:
     cells = block.cells.get(label)
     if not cells:
         return [words.DASH]
-    cell, column = cells[number], block.places[number]
+    cell, column = cells[number], block.columns[number]
     if cell.value is None:
         return [words.DASH, *wrapped(cell.lacks, 14)]
     first = f"{cell.text} #{cell.rank}" if cell.rank else cell.text

@@ -23,12 +23,19 @@ SAME = (  # English, German, French, Spanish, Italian, Portuguese, Chinese, Japa
     ),
     (
         HOUR / 2,
-        "half an hour|30 minuten|eine halbe stunde|une demi-heure|media hora|mezz'ora|meia hora|半小时|30分間|30분",
+        "half an hour|½ hour|30 minuten|eine halbe stunde|une demi-heure|media hora|mezz'ora|meia hora|半小时|30分間"
+        "|30분",
     ),
     (HOUR / 4, "viertelstunde|un quart d'heure|un cuarto de hora|un quarto d'ora|um quarto de hora|一刻钟|15분간"),
     (0.75 * HOUR, "three quarters of an hour|eine dreiviertelstunde|trois quarts d'heure|tre quarti d'ora|45 minutos"),
-    (1.5 * HOUR, "an hour and a half|anderthalb stunden|une heure et demie|un'ora e mezza|hora y media|hora e meia"),
-    (10, "10 seconds|zehn sekunden|dix secondes|diez segundos|dieci secondi|dez segundos|10秒|10秒間|10초"),
+    (
+        1.5 * HOUR,
+        "an hour and a half|anderthalb stunden|eineinhalb stunden|une heure et demie|un'ora e mezza"
+        "|hora y media|hora e meia",
+    ),
+    (6 * HOUR, "sechs stunden|six heures|seis horas|sei ore|여섯 시간"),
+    (8 * HOUR, "acht stunden|huit heures|ocho horas|otto ore|oito horas|여덟 시간"),
+    (10, "10 seconds|10 secs|zehn sekunden|dix secondes|diez segundos|dieci secondi|dez segundos|10秒|10秒間|10초"),
     (48 * HOUR, "2 days|zwei tage|deux jours|dos días|due giorni|dois dias|两天|2日間|2일간"),
     (168 * HOUR, "a week|eine woche|une semaine|una semana|una settimana|uma semana|一周|1週間|1주일|7 days"),
     (1500 * HOUR, "1,500 hours|1500 ore"),
@@ -51,9 +58,27 @@ def test_a_duration_has_one_form_in_all_languages(text: str, plain: str) -> None
     assert with_plain_quantities(text) == plain
 
 
+def test_half_a_price_is_no_half_hour() -> None:
+    assert with_numbers_of_units("2小时半价") == "2小时半价"
+
+
 @pytest.mark.parametrize(
     "text",
-    ["i am an ant", "die drei", "zwei hunde", "une fleur", "3分之1", "2019년", "5日", "sei tu", "now or a", "ora"],
+    [
+        "i am an ant",
+        "die drei",
+        "zwei hunde",
+        "une fleur",
+        "3分之1",
+        "2019년",
+        "5日",
+        "sei tu",
+        "now or a",
+        "ora",
+        "pensei horas",
+        "유한 시간",
+        "2 주택",
+    ],
 )
 def test_words_without_a_unit_stay(text: str) -> None:
     assert with_numbers_of_units(text) == with_plain_quantities(text) == text
