@@ -76,3 +76,8 @@ def test_reordered_options_are_no_fault() -> None:
     assert (
         option_fault(reordered(INSIDE, [2, 1, 0]), INSIDE) == option_fault(reordered(BY_TEXT, [1, 2, 0]), BY_TEXT) == ""
     )
+
+
+def test_options_without_a_letter_each_are_compared_without_error() -> None:
+    fewer = msgspec.structs.replace(INSIDE, options=ABC[:2])
+    assert fault(fewer, options=TURNED[:2], target="A") == ""

@@ -36,6 +36,8 @@ def applied(item: Item, condition: Condition) -> Item:
         raise
     except Exception as error:
         raise broken(condition, "apply", why_not(error), item) from error
+    if changed is item:
+        return item
     if not isinstance(changed, Item):
         raise broken(condition, "apply", f"{shown(changed)} instead of an Item", item)
     if changed.id != item.id:
