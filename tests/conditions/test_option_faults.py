@@ -65,6 +65,7 @@ def test_what_no_longer_belongs_together_is_said(item: Item, changes: dict[str, 
         (BY_TEXT, {"options": TURNED}),
         (ITEM, {"labels": ("1", "2", "3"), "target": "2"}),
         (msgspec.structs.replace(ITEM, target="Z"), {"options": TURNED}),  # there was no right option before
+        (INSIDE, {"labels": ("1", "2", "3"), "target": "2"}),
         (INSIDE, {"parts": (text("Which one?"),), "options": TURNED, "target": "A"}),
     ],
 )

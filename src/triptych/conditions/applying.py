@@ -12,7 +12,7 @@ from triptych.conditions.option_faults import option_fault
 from triptych.errors import SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item
-from triptych.records.plug_ins import owner_of, why_not
+from triptych.records.plug_ins import owner_of, shown, why_not
 
 
 def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
@@ -91,11 +91,6 @@ def broken(condition: Condition, method: str, got: str, item: Item | None = None
         else None,
         fix=f"report it to the authors of {owner or 'the Condition'}; they can use `triptych check-plugin`",
     )
-
-
-def shown(value: object) -> str:
-    """Return what a value is, in a word: None, or its type."""
-    return "None" if value is None else type(value).__name__
 
 
 def _same_item(changed: Item, item: Item, condition: Condition, method: str, grown: bool = False) -> Item:
