@@ -66,18 +66,42 @@ def test_numbers_of_reasons_and_of_statements_are_no_choice(reply: str, chosen: 
     assert read_letter(reply, "ABCD") == chosen
 
 
+@pytest.mark.parametrize("signs", [*LETTERS, *NUMBERS])
+@pytest.mark.parametrize(
+    ("form", "chosen"),
+    [
+        ("{0} is possible. {1} is possible. {2} and {3} are less so.", None),
+        ("{0}: 40%, {1}: 10%, {2}: 40%, {3}: 10%", None),
+        ("Dass {0} richtig ist, stimmt nicht.", None),
+        ("While {3} might seem plausible because of the thud, the hiss means rain. **Answer: {2}**", "C"),
+    ],
+)
+def test_signs_that_are_weighed_against_each_other_read_as_their_letters(
+    signs: str, form: str, chosen: str | None
+) -> None:
+    assert read_letter(form.format(*signs), "ABCD") == chosen
+
+
 @pytest.mark.parametrize(
     "reply", ["①③", "选①③", "C①③", "C. ①③", "C（①③）", "①正确②错误③正确④错误，故选C", "①和③正确，选C"]
 )
 def test_numbers_that_options_have_as_words_are_these_words(reply: str) -> None:
     assert read_letter(reply, "ABCD", STATEMENTS) == "C"
     assert read_letter("①", "ABCD", STATEMENTS) is None
+    assert read_letter("🅲", "ABCD", STATEMENTS) == read_letter("(⒞)", "ABCD", STATEMENTS) == "C"
 
 
 def test_an_option_may_have_its_own_sign_before_its_words() -> None:
     texts = [f"{sign} {text}" for sign, text in zip("①②③④", TEXTS, strict=True)]
     for reply in ("③", "③ a bird sings", "The answer is ③", "3 a bird sings"):
         assert read_letter(reply, "ABCD", texts) == "C"
+    keycaps = [f"{sign} {text}" for sign, text in zip(KEYCAP, TEXTS, strict=True)]
+    for reply in ("3️⃣ a bird sings", "C 3️⃣ a bird sings", "It is 3️⃣ a bird sings.", "It is 3️⃣ a bird sings, not 1️⃣"):
+        assert read_letter(reply, "ABCD", keycaps) == "C"
+    assert read_letter("a bird sings", "ABCD", texts) == read_letter("a bird sings", "ABCD", keycaps) == "C"
+    assert read_letter("A. 3️⃣ a bird sings", "ABCD", keycaps) is None
+    for signs in ("ABCD", LETTERS[0], LETTERS[-1]):
+        assert read_letter(", ".join(map(". ".join, zip(signs, keycaps, strict=True))), "ABCD", keycaps) is None
     turned = [texts[2], texts[1], texts[0], texts[3]]
     assert read_letter("③ a bird sings", "ABCD", turned) == "A"
     assert read_letter("③", "ABCD", turned) is None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triptych.metrics.choice import read_option
+from triptych.metrics.choice import read_letter, read_option
 from triptych.metrics.replies.markup import FIRST_MARK
 from triptych.metrics.replies.options import _tokens, marked, tokens
 from triptych.metrics.replies.words import DENSE
@@ -106,3 +106,11 @@ def test_long_options_are_not_remembered() -> None:
     for number in range(3):
         assert tokens(f"{number} " + "rain " * 1000)[1:3] == ("rain", "rain")
     assert _tokens.cache_info().currsize == before
+
+
+@pytest.mark.parametrize("texts", [("True", "False"), ("Correct", "Incorrect"), ("Right", "Wrong"), ("正确", "错误")])
+@pytest.mark.parametrize("form", ["{1} (B)", "{1}（B）", "**{1} (B)**", "Answer: {1} (B)", "The answer is {1} (B)."])
+def test_an_everyday_word_before_its_own_label_in_brackets_is_the_option(texts: tuple[str, str], form: str) -> None:
+    assert read_letter(form.format(*texts), "AB", texts) == "B"
+    assert read_letter(form.format(*texts), "AB", texts[::-1]) is None
+    assert read_letter(form.format(*texts), "AB", ("rain", "wind")) is None

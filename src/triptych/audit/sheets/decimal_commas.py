@@ -10,7 +10,8 @@ from triptych.audit.sheets.raw import RawTable
 # A comma that separates no group of three digits, or follows a single 0, is a decimal one.
 _COMMA = re.compile(r"(?<![\d.,])(?:0,\d+|(?:\d{1,3}(?:\.\d{3})+|\d+),(?:\d{1,2}|\d{4,}))(?![\d.,])")
 _POINT = re.compile(r"(?<![\d.,])(?:0\.\d+|(?:\d{1,3}(?:,\d{3})+|\d*)\.(?:\d{1,2}|\d{4,}))(?![\d.,])")
-_NUMBER = re.compile(r"(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(\d+)(?![\d.,])")
+_LIST = re.compile(r"\d,\d{1,2},\d")  # 1,2,3: commas between numbers
+_NUMBER = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+)(?![\d.,])")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -18,7 +19,7 @@ def with_points(table: RawTable) -> RawTable:
     """Return a table with its decimal commas replaced by points; any other table unchanged.
 
     Commas are taken for decimal ones if three cells or more have numbers that can be written so only, and none has a
-    decimal point. Cells with words are left as they are.
+    decimal point or a list (`1,2,3`). Cells with words are left as they are.
 
     Example:
         >>> from triptych.audit.sheets.raw import RawCell
@@ -27,7 +28,9 @@ def with_points(table: RawTable) -> RawTable:
         [['67.2 ± 1.1', '1234.5'], ['58.25', '0.125']]
     """
     texts = [cell.text for row in table.rows for cell in row if not _LETTERS.search(cell.text)]
-    if sum(bool(_COMMA.search(text)) for text in texts) < 3 or any(_POINT.search(text) for text in texts):
+    if sum(bool(_COMMA.search(text)) for text in texts) < 3:
+        return table
+    if any(_POINT.search(text) or _LIST.search(text) for text in texts):
         return table
     rows = [
         [cell if _LETTERS.search(cell.text) else replace(cell, text=_pointed(cell.text)) for cell in row]
@@ -37,4 +40,4 @@ def with_points(table: RawTable) -> RawTable:
 
 
 def _pointed(text: str) -> str:
-    return _NUMBER.sub(lambda match: f"{match[1].replace('.', '')}.{match[2]}", text)
+    return _NUMBER.sub(lambda match: match[0].replace(".", "").replace(",", "."), text)

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from triptych.audit.sheets.dates import DATE_FORMATS, date_text
 from triptych.audit.sheets.raw import MAX_COLUMNS, MAX_ROWS, RawCell, RawTable
 from triptych.errors import DataError
+from triptych.store.files.excel_dates import DATE_FORMATS, date_text
 
 _MAX_BYTES = 64 * 2**20  # of one part of the workbook, unpacked
 _MAX_SHEETS, _MAX_NODES, _DEEPEST = 64, 4_000_000, 64

@@ -1,7 +1,7 @@
 """The first sheet of an XLSX file as rows of cells, read from its XML without other packages.
 
 Cells are what the file stores: texts, numbers, Booleans as TRUE and FALSE. A formula has the value that was stored with
-it. A date or a time is a text as `xlsx_dates` writes it.
+it. A date or a time is a text as `store.files.excel_dates` writes it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from xml.parsers import expat
 
-from triptych.benchmarks._questions.xlsx_dates import as_shown, date_format
 from triptych.errors import DataError, nearest
+from triptych.store.files.excel_dates import DATE_FORMATS, date_text
 from triptych.store.files.limits import MAX_DEPTH, MIB, check_limit, check_unpacked
 
 MAX_PART = 256 * MIB  # one part of the file, unpacked
@@ -144,17 +144,17 @@ def _shared_texts(archive: zipfile.ZipFile, path: Path) -> list[str]:
 
 
 class _Dates(NamedTuple):
-    """Which cell styles show dates or times, by their number, as `date_format` says; whether days count from 1904."""
+    """The number formats of the cell styles, by their number; whether days count from 1904."""
 
-    parts: list[str]
-    from_1904: bool
+    codes: list[str]
+    since_1904: bool
 
 
 def _dates(archive: zipfile.ZipFile, path: Path) -> _Dates:
     codes: dict[int, str] = {}
     numbers: list[int] = []
     within: list[str] = []
-    from_1904 = False
+    since_1904 = False
 
     def style(tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "numFmt":
@@ -167,13 +167,13 @@ def _dates(archive: zipfile.ZipFile, path: Path) -> _Dates:
         within.pop()
 
     def workbook(tag: str, attributes: Mapping[str, str]) -> None:
-        nonlocal from_1904
-        from_1904 = from_1904 or (tag == "workbookPr" and attributes.get("date1904") in ("1", "true"))
+        nonlocal since_1904
+        since_1904 = since_1904 or (tag == "workbookPr" and attributes.get("date1904") in ("1", "true"))
 
     if "xl/styles.xml" in archive.namelist():
         _parse(archive, "xl/styles.xml", path, style, leave)
     _parse(archive, "xl/workbook.xml", path, workbook)
-    return _Dates([date_format(number, codes) for number in numbers], from_1904)
+    return _Dates([codes.get(number, DATE_FORMATS.get(number, "")) for number in numbers], since_1904)
 
 
 def _cells(archive: zipfile.ZipFile, part: str, texts: list[str], path: Path, dates: _Dates) -> Sheet:
@@ -250,8 +250,8 @@ class _Reader:
         if self._kind != "n":
             return self._value
         number = float(self._value)
-        parts = self.dates.parts[self._style] if 0 <= self._style < len(self.dates.parts) else ""
-        return as_shown(number, parts, self.dates.from_1904) if parts else number
+        code = self.dates.codes[self._style] if 0 <= self._style < len(self.dates.codes) else ""
+        return date_text(number, code, since_1904=self.dates.since_1904) or number
 
 
 def column_of(reference: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 import unicodedata
 from collections.abc import Sequence
 
@@ -14,6 +13,7 @@ _ALPHABETS = "Ⓐⓐ⒜🄐🄰🅐🅰"
 _NUMBERS = "①-⑳⑴-⒇❶-❿➀-➉➊-➓⓵-⓾⓫-⓴㈠-㈩㊀-㊉"
 _SIGN_SOURCE = f"[{''.join(f'{first}-{chr(ord(first) + 25)}' for first in _ALPHABETS)}{_NUMBERS}]|[1-9]\ufe0f?\u20e3"
 _SIGN, _OPENING = lazy_pattern(_SIGN_SOURCE), lazy_pattern(rf"\s*({_SIGN_SOURCE})")
+_LABELLED = lazy_pattern(rf"(?:(?<![^\W_])[A-Z]|{_SIGN_SOURCE})[)\].:：、]{{0,2}}\s*$")
 _WORD = lazy_pattern(r"\w")
 _SIGNS = lazy_pattern(rf"(?:{_SIGN_SOURCE})+")
 
@@ -22,9 +22,10 @@ def without_circles(reply: str, labels: Sequence[str], texts: Sequence[str], end
     """Return a reply with the labels that circled signs mean in place of them.
 
     A number is the label with that number, or means the option in that position unless labels are numbers. Several
-    signs without anything between (`①③`) are statements, as are all signs if an option's text has one other than as
-    its own label before it: these stay, between spaces. `end` comes behind a letter, and behind a number that begins a
-    line unless there are others: those can be the numbers of reasons.
+    signs without anything between (`①③`) are statements, as are all numbers, or all letters, if an option's text has
+    one other than as its own label before it: these stay, between spaces. One between another label and its option's
+    words (`B. ② rain`) is left out. `end` comes behind a sign that begins a line unless there are others of its kind:
+    several letters weigh options against each other, and several numbers can be those of reasons.
 
     Example:
         >>> without_circles("② a cat", "ABCD", (), ")"), without_circles("ⓑ", "ABCD", (), ")")
@@ -34,16 +35,21 @@ def without_circles(reply: str, labels: Sequence[str], texts: Sequence[str], end
     """
     if reply.isascii() or _SIGN.search(reply) is None:
         return reply
-    numbers = {_value(match[0]) for match in _SIGN.finditer(reply)}.difference(string.ascii_uppercase)
-    statements = _are_statements(texts, labels)
+    values = {_value(match[0]) for match in _SIGN.finditer(reply)}
+    alone = {kind for kind in (str, int) if sum(isinstance(value, kind) for value in values) == 1}
+    statements = _kinds_in(without_own_signs(texts, labels))
 
     def label(match: re.Match[str]) -> str:
         sign = match[0]
-        if statements or _SIGN.fullmatch(sign) is None:
+        if _SIGN.fullmatch(sign) is None or type(_value(sign)) in statements:
             return f" {sign} "
         if (index := _index(sign, labels)) is None:
             return sign
-        marked = isinstance(_value(sign), str) or (len(numbers) == 1 and _begins_line(reply, match.start()))
+        if _LABELLED.search(reply[max(0, match.start() - 6) : match.start()]) and _begins_with(
+            reply[match.end() :], texts, index
+        ):
+            return " "
+        marked = type(_value(sign)) in alone and _begins_line(reply, match.start())
         return f" {labels[index]}{end if marked else ''} "
 
     return _SIGNS.sub(label, reply)
@@ -56,12 +62,26 @@ def listed(reply: str, labels: Sequence[str], texts: Sequence[str] = ()) -> str:
         >>> listed("①③", "ABCD").split(), listed("Ⓑ, Ⓓ", "ABCD").split()
         (['A', 'C'], ['B', ',', 'D'])
     """
+    statements = _kinds_in(without_own_signs(texts, labels))
 
     def label(match: re.Match[str]) -> str:
-        index = _index(match[0], labels)
+        index = None if type(_value(match[0])) in statements else _index(match[0], labels)
         return match[0] if index is None else f" {labels[index]} "
 
-    return reply if reply.isascii() or _are_statements(texts, labels) else _SIGN.sub(label, reply)
+    return reply if reply.isascii() else _SIGN.sub(label, reply)
+
+
+def without_own_signs(texts: Sequence[str], labels: Sequence[str]) -> Sequence[str]:
+    """Return the texts of options without the signs before them, if these are their labels and texts have no others.
+
+    Example:
+        >>> without_own_signs(["① rain", "② wind"], "AB"), without_own_signs(["① only", "neither"], "AB")
+        (['rain', 'wind'], ['① only', 'neither'])
+    """
+    openings = [_OPENING.match(text) for text in texts]
+    indices = [_index(opening[1], labels) if opening else None for opening in openings]
+    bare = [text[opening.end() :].lstrip() if opening else text for text, opening in zip(texts, openings, strict=True)]
+    return bare if indices == list(range(len(texts))) and not _kinds_in(bare) else texts
 
 
 def has_numbers(labels: Sequence[str]) -> bool:
@@ -77,6 +97,12 @@ def has_numbers(labels: Sequence[str]) -> bool:
 def _begins_line(text: str, at: int) -> bool:
     """Return whether a position has only punctuation before it on its line."""
     return _WORD.search(text, text.rfind("\n", 0, at) + 1, at) is None
+
+
+def _begins_with(text: str, texts: Sequence[str], index: int) -> bool:
+    """Return whether a text begins with the words of an option."""
+    words = texts[index].casefold().strip() if index < len(texts) else ""
+    return bool(words) and text.lstrip()[: len(words)].casefold() == words
 
 
 def _index(sign: str, labels: Sequence[str]) -> int | None:
@@ -95,11 +121,6 @@ def _value(sign: str) -> str | int:
     return int(unicodedata.numeric(sign[0]))
 
 
-def _are_statements(texts: Sequence[str], labels: Sequence[str]) -> bool:
-    """Return whether an option's text has such a sign, except as its own label before it."""
-    return any(_SIGN.search(_without_own(text, n, labels)) for n, text in enumerate(texts))
-
-
-def _without_own(text: str, position: int, labels: Sequence[str]) -> str:
-    opening = _OPENING.match(text)
-    return text[opening.end() :] if opening and _index(opening[1], labels) == position else text
+def _kinds_in(texts: Sequence[str]) -> set[type]:
+    """Return the kinds of signs in texts: `str` for letters, `int` for numbers."""
+    return {type(_value(sign)) for text in texts for sign in _SIGN.findall(text)}

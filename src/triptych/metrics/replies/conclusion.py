@@ -21,8 +21,8 @@ def concluded(read: Signs, number: int, *, min_rank: int = MENTIONED) -> int | N
     """Return the one label that a reply concludes with; None for none, several, or a contradiction.
 
     `number`: number of labels; a statement that names all of them ("A, B, C or D") repeats the question. `min_rank`:
-        how
-    firm the conclusion must be.
+    how firm the conclusion must be.
+
     Example:
         >>> from triptych.metrics.replies.signs import signs
         >>> concluded(signs("The answer is B.", "ABCD"), 4)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
-from triptych.metrics.replies.markup import FIRST_MARK
+from triptych.metrics.replies.markup import ENCLOSED, FIRST_MARK
 from triptych.metrics.replies.words import DENSE, phrases
 
 _MARK = lazy_pattern("[\ue000-\ue8ff]")  # the private characters of options
@@ -17,7 +17,8 @@ _TOKEN = lazy_pattern(rf"[{DENSE}]|[^\W_{DENSE}]+")
 _DENSE = lazy_pattern(f"[{DENSE}]")
 _GAP = lazy_pattern(rf"[^\w;；|✗✘×❌✓{DENSE}]+")  # models break lines inside an option, or write dashes
 _WIDEST = 6  # characters of a gap
-_NOT_BEFORE, _NOT_BEHIND = lazy_pattern(rf"(?<![^\W_{DENSE}])"), lazy_pattern(rf"(?![^\W_{DENSE}])")
+_NOT_BEFORE_SOURCE = rf"(?<![^\W_{DENSE}])"
+_NOT_BEFORE, _NOT_BEHIND = lazy_pattern(_NOT_BEFORE_SOURCE), lazy_pattern(rf"(?![^\W_{DENSE}])")
 _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
 _SHORT = 1000  # characters of an option whose words are remembered
@@ -42,8 +43,10 @@ def _tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
-def marked(text: str, options: Sequence[str]) -> str:
+def marked(text: str, options: Sequence[str], labels: Sequence[str] = ()) -> str:
     """Return a plain text with a private character in place of each option's words, the longest first.
+
+    Words of everyday language count on their own only, and before the option's label in brackets: `False (B)`.
 
     Example:
         >>> chr(FIRST_MARK) in marked("I hear rain.", ["rain", "wind"])
@@ -55,7 +58,8 @@ def marked(text: str, options: Sequence[str]) -> str:
     for words, number in needles:
         if words and all(word in folded for word in words):
             asks = bool(_ASKS.search(options[number]))  # the option's question mark asks nothing
-            text = _replaced(text, words, asks, f" {chr(FIRST_MARK + number)} ")
+            label = labels[number] if labels else ""
+            text = _replaced(text, words, asks, f" {chr(FIRST_MARK + number)} ", label)
     return text
 
 
@@ -85,10 +89,10 @@ def _may_occur(option: str, folded: str) -> bool:
     return not ((last.isascii() and last.isalnum()) or "\u4e00" <= last <= "\u9fff") or last.lower() in folded
 
 
-def _replaced(text: str, words: tuple[str, ...], asks: bool, by: str) -> str:
+def _replaced(text: str, words: tuple[str, ...], asks: bool, by: str, label: str) -> str:
     """Return the text with `by` in place of the words wherever they follow each other."""
     if _is_common(words):
-        return re.sub(_common_pattern(words) + ("[?？]?" if asks else ""), by, text, flags=re.I)
+        return re.sub(_common_pattern(words, label) + ("[?？]?" if asks else ""), by, text, flags=re.I)
     pieces, done = [], 0
     for begin, end in _spans(text, words):
         if begin >= done:
@@ -169,9 +173,11 @@ def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
 
 
-def _common_pattern(words: Sequence[str]) -> str:
+def _common_pattern(words: Sequence[str], label: str) -> str:
     before, after = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*", r"(?=的?\s*(?:[\n.,;:!?。，；：！？]|$))"
-    return before + r"[^\w;；|✗✘×❌✓]{0,6}".join(map(re.escape, words)) + after
+    option = r"[^\w;；|✗✘×❌✓]{0,6}".join(map(re.escape, words))
+    labelled = rf"{_NOT_BEFORE_SOURCE}{option}(?=\s*{re.escape(label)}{ENCLOSED})|" if label else ""
+    return f"(?:{labelled}{before}{option}{after})"
 
 
 def _is_common(words: Sequence[str]) -> bool:

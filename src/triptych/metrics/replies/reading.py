@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from triptych.metrics.replies.circled import without_own_signs
 from triptych.metrics.replies.conclusion import all_concluded, concluded
 from triptych.metrics.replies.failing import declines
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
@@ -57,9 +58,10 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 @lru_cache(maxsize=4096)
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
     upper = [label.upper() for label in labels]
-    letters = [one if one and not _is_ambiguous(one, texts) else "" for one in texts]
+    bare = without_own_signs([one or "" for one in texts], upper)
+    letters = [one if one and not _is_ambiguous(one, bare) else "" for one in bare]
     answer = _answer_of(reply)
-    words = marked(plain(answer, upper, letters), letters)
+    words = marked(plain(answer, upper, letters), letters, upper)
     if _lists_all(words, upper):
         return None
     letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
