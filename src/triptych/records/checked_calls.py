@@ -96,13 +96,13 @@ def _name_arguments(error: TriptychError, names: Collection[str]) -> None:
           what to do: triptych run cmdar --limit 2
     """
 
-    def argument(found: re.Match[str]) -> str:
-        flag = str(found["flag"])
+    def argument(match: re.Match[str]) -> str:
+        flag = str(match["flag"])
         same = flag.replace("-", "_")
         name = next((name for name in (same, f"{same}s", _ARGUMENTS.get(flag)) if name in names), None)
         if name is None:  # also of a quoted text
-            return found[0]
-        return f"{name}=" if found["space"] else name  # before a value, such as LABEL
+            return match[0]
+        return f"{name}=" if match["space"] else name  # before a value, such as LABEL
 
     def in_python(text: str) -> str:
         return text if "triptych " in text else _FLAG.sub(argument, text)
