@@ -76,7 +76,7 @@ def test_a_condition_that_follows_the_contract_has_no_fault() -> None:
         (loud(lambda item: replace(item, id="x")), "another id, 'x'"),
         (loud(lambda item: item.hidden["nosuch"]), "KeyError: 'nosuch'"),
         (loud(lambda item: replace(item, parts=(text(str(random.random())),))), "something else of the same Item"),
-        (loud(lambda item: replace(item, parts=("OH",))), "something else than Part"),
+        (loud(lambda item: replace(item, parts=("OH",))), "Expected `object`, got `str` - at `$.parts[0]`"),
         (loud(lambda item: replace(item, parts=(), options=())), "no question would be asked"),
         (loud(lambda item: replace(item, options=item.options[::-1])), "the right option is"),
         (loud(turned), "other options than the question's text"),

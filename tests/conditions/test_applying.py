@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from triptych.benchmarks import load_benchmark
-from triptych.conditions.applying import applied, apply_all, broken, prompt_under, shown, variants_of
+from triptych.conditions.applying import applied, apply_all, broken, prompt_under, variants_of
 from triptych.conditions.condition import NotApplicable, find_condition
 from triptych.errors import SpecError
 from triptych.records import Item, text
@@ -48,6 +48,7 @@ WRONG = [
     (lambda item: replace(item, facets={}), "other facets, {}"),
     (lambda item: replace(item, instance=""), "another Instance, 'lab/1'"),
     (lambda item: replace(item, parts=list(item.parts)), "parts that are a list"),
+    (lambda item: replace(item, options=((text("b"),),), labels=["A"], target=5), "labels that are a list"),
     (lambda item: replace(item, labels=(b"A",)), "the label b'A'; expected a text"),
     (lambda item: item.facets["nosuch"], "KeyError: 'nosuch'"),
 ]
@@ -67,6 +68,8 @@ def test_a_condition_that_breaks_its_contract_is_named(change: Callable[[Item], 
         (lambda item: (), "no Item"),
         (lambda item: None, "TypeError"),
         (lambda item: "ab", "str instead of an Item"),
+        (lambda item: [item, None], "None instead of an Item"),
+        (lambda item: [replace(item, facets=None)], "Expected `object`, got `null` - at `$.facets`"),
         (lambda item: [replace(item, task="x")], "another Task"),
         (lambda item: [replace(item, facets={})], "other facets"),
     ],
@@ -75,6 +78,13 @@ def test_an_expanding_condition_that_breaks_its_contract_is_named(change: Callab
     with pytest.raises(SpecError, match="the Condition 'loud'") as error:
         variants_of(ITEM, Grown(change))
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("target", [5, ("a", 5)])
+def test_a_target_of_another_type_is_named(target: Any) -> None:
+    chosen = replace(ITEM, options=((text("a"),), (text("b"),)), answer="options", target=("a",))
+    with pytest.raises(SpecError, match=r"Expected `str.*`, got `int` - at `\$.target"):
+        applied(chosen, Loud(lambda item: replace(item, target=target)))
 
 
 def test_what_a_condition_may_do_is_done() -> None:
@@ -106,4 +116,3 @@ def test_a_changed_prompt_is_a_prompt() -> None:
 
 def test_the_package_is_named_by_the_name_of_the_condition() -> None:
     assert "of the package triptych breaks" in str(broken(Loud(later, name="blind"), "apply", "None"))
-    assert (shown(None), shown([])) == ("None", "list")

@@ -65,6 +65,7 @@ def test_what_no_longer_belongs_together_is_said(item: Item, changes: dict[str, 
         (BY_TEXT, {"options": TURNED}),
         (ITEM, {"labels": ("1", "2", "3"), "target": "2"}),
         (msgspec.structs.replace(ITEM, target="Z"), {"options": TURNED}),  # there was no right option before
+        (INSIDE, {"labels": ("1", "2", "3"), "target": "2"}),
         (INSIDE, {"parts": (text("Which one?"),), "options": TURNED, "target": "A"}),
     ],
 )
@@ -76,3 +77,8 @@ def test_reordered_options_are_no_fault() -> None:
     assert (
         option_fault(reordered(INSIDE, [2, 1, 0]), INSIDE) == option_fault(reordered(BY_TEXT, [1, 2, 0]), BY_TEXT) == ""
     )
+
+
+def test_options_without_a_letter_each_are_compared_without_error() -> None:
+    fewer = msgspec.structs.replace(INSIDE, options=ABC[:2])
+    assert fault(fewer, options=TURNED[:2], target="A") == ""

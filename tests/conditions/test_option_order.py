@@ -143,3 +143,12 @@ def test_another_form_of_the_question_is_turned_with_it() -> None:
     turned = find_condition("circular").variants(item)[1]  # type: ignore[attr-defined]
     assert turned.target == "B"
     assert find_condition("traditional").apply(turned).parts[0].text == "是什麼？\nA、貓 B、狗兒。\n要求：字母"
+
+
+def test_a_letter_moves_with_its_option_where_options_are_named_by_letters() -> None:
+    """`target_positions` reads a target that is a label as the label, and so must the order."""
+    options = tuple((text(word),) for word in ("B", "A", "C"))
+    item = Item("x/1", "x/main", (text("Which?"),), options, ("A", "B", "C"), "option", "B")
+    (changed,) = apply_all(item, [find_condition("shuffle", seed=1)])
+    assert changed.options != options
+    assert [changed.options[n] for n in changed.target_positions] == [(text("A"),)]

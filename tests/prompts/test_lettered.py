@@ -94,3 +94,9 @@ def test_two_marked_letters_are_enough_to_have_letters() -> None:
     assert has_letters("是哪个？A. 一 B. 二", ABCD)
     assert not any(has_letters(question, ABCD) for question in ("是哪个？A. 一 C. 三", "B. 二 A. 一", "A. 一", ""))
     assert not has_letters("A. 一", ("A",))
+
+
+def test_names_that_are_not_one_for_each_letter_are_not_found() -> None:
+    assert find_lettered("A. Rome B. Rhine", "AB", ["Rome"]) is None
+    assert find_lettered("A. Rome B. Rhine", "AB", ["Rome", "Rhine", "Oslo"]) is None
+    assert find_lettered("A. Rhine B. Rome", "AB", ["Rome", "Rhine"]) is None

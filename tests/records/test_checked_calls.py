@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import triptych
 from triptych.errors import SpecError
 from triptych.records.argument_kinds import by_head
-from triptych.records.checked_calls import _kinds, checked_arguments, flags_are_named
+from triptych.records.checked_calls import _ARGUMENTS, _kinds, checked_arguments, flags_are_named
 
 FUNCTIONS = [getattr(triptych, name) for name in triptych.__all__ if inspect.isfunction(getattr(triptych, name))]
 KNOWN = {
@@ -111,6 +112,46 @@ def test_messages_name_arguments_in_python_and_flags_on_the_command_line() -> No
             refusing(1, {})
     finally:
         flags_are_named.reset(token)
+
+
+@checked_arguments
+def told(make: Callable[[], SpecError], *, limit: int = 0, data: str = "") -> None:
+    raise make()
+
+
+@pytest.mark.parametrize(
+    ("given", "python"),
+    [
+        ("--limit must be at least 1", "limit must be at least 1"),
+        ("at most 1 (--limit)", "at most 1 (limit)"),
+        ("remove --limit.", "remove limit."),
+        ("--data DIR, a folder", "data=DIR, a folder"),
+        ("unknown task '--limit'", "unknown task '--limit'"),
+        ("it can't be --limit", "it can't be limit"),
+        ("the folder runs/x--limit and ./--data/x", "the folder runs/x--limit and ./--data/x"),
+        ("--limit-not and --limit2", "--limit-not and --limit2"),
+        ("triptych run cmdar --limit 2", "triptych run cmdar --limit 2"),
+    ],
+)
+def test_only_flags_are_renamed(given: str, python: str) -> None:
+    with pytest.raises(SpecError) as error:
+        told(lambda: SpecError(given, fix=given))
+    assert (error.value.problem, error.value.fix) == (python, python)
+    assert str(error.value) == f"{python}\n  what to do: {python}"
+
+
+def test_what_the_caller_gave_is_never_renamed() -> None:
+    with pytest.raises(SpecError) as error:
+        told(lambda: SpecError("--limit is wrong", got="--limit", where="/tmp/a --limit b"))
+    assert str(error.value) == "limit is wrong\n  got: --limit\n  where: /tmp/a --limit b"
+    assert (error.value.got, error.value.where) == ("--limit", "/tmp/a --limit b")
+
+
+def test_flags_with_another_name_are_flags_and_their_arguments_exist() -> None:
+    names = {name for function in FUNCTIONS for name in _kinds(inspect.unwrap(function))[1]}
+    pages = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+    for flag, argument in _ARGUMENTS.items():
+        assert f"`--{flag}" in pages and argument in names, flag
 
 
 def test_the_command_line_names_its_flags(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,3 +57,9 @@ def test_an_error_is_shown_with_the_plug_ins_line(tmp_path: Path, monkeypatch: p
             for one in (error, outer):
                 assert plug_ins.line_of(one) == "lineplug.py, line 2: return {}['marks']"
     assert plug_ins.line_of(KeyError("never raised")) == plug_ins.line_of(None) == ""
+
+
+def test_values_in_words_and_what_functions_accept() -> None:
+    assert (plug_ins.shown(None), plug_ins.shown({})) == ("None", "dict")
+    assert plug_ins.accepts(print, 5) and plug_ins.accepts(type, 1)
+    assert not plug_ins.accepts(lambda one: None, 2)

@@ -10,11 +10,11 @@ import msgspec
 
 from triptych.api.contracts.signatures import NOTE, message_of
 from triptych.benchmarks.registry import known_benchmarks
-from triptych.conditions.applying import apply_all, prompt_under
+from triptych.conditions.applying import apply_all, prompt_under, type_fault
 from triptych.conditions.condition import Argument, Condition, NotApplicable, Offer, fault_of_made
 from triptych.errors import SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
-from triptych.records import Item, Part
+from triptych.records import Item
 from triptych.records.plug_ins import line_of
 
 ITEMS = 2  # of each Task of a mini set
@@ -132,8 +132,8 @@ def item_faults(name: str, made: Condition) -> Iterator[str]:
 
 def _item(name: str, items: tuple[Item, ...]) -> Iterator[str]:
     for item in items:
-        if not all(isinstance(part, Part) for part in item.all_parts):
-            yield f"{name}: parts and options hold something else than Part"
+        if fault := type_fault(item):
+            yield f"{name}: it makes {fault}"
     if doubled := [id for id, count in Counter(item.id for item in items).items() if count > 1]:
         yield f"{name}: variants gives several Items the id {doubled[0]!r}"
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from triptych.api.contracts.signatures import shown
 from triptych.errors import TriptychError
 from triptych.metrics.metric import metric_name
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import SCORE_STATUSES, Item, Response, ResponseStatus, Score, text
-from triptych.records.plug_ins import line_of
+from triptych.records.plug_ins import line_of, shown
 from triptych.scoring.apply import score_units
 
 WITHOUT_ANSWER: tuple[ResponseStatus | None, ...] = ("failed", "skipped", "refused", "truncated", None)

@@ -13,6 +13,7 @@ from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
+from triptych.records.plug_ins import shown
 
 TEXT = "The river Rhône flows through Lyon, 里昂 🙂."  # the value of each field
 ASCII = "The river flows through Lyon."
@@ -51,7 +52,7 @@ def stage_trial(stage: Stage) -> Iterator[str]:
         declared = ", ".join(stage.reads) or "nothing"
         yield f"{stage.name}: it reads {values.undeclared!r}, which it doesn't declare; reads: {declared}"
     elif not isinstance(outcome, Outcome):
-        yield f"{stage.name}: the function returns {_value_text(outcome)}; expected an Outcome: kept(…), dropped(…)"
+        yield f"{stage.name}: the function returns {shown(outcome)}; expected an Outcome: kept(…), dropped(…)"
     else:
         try:
             stage.checked(outcome, ID)
@@ -91,7 +92,3 @@ class _Watched(Values):
         if name not in self._values:
             self.undeclared = self.undeclared or str(name)
         return super().__getitem__(name)
-
-
-def _value_text(value: object) -> str:
-    return "None" if value is None else type(value).__name__

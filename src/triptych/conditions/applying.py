@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from triptych.conditions.condition import ChangesPrompt, Condition, known_conditions
 from triptych.conditions.option_faults import option_fault
 from triptych.errors import SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item
-from triptych.records.plug_ins import owner_of, why_not
+from triptych.records.plug_ins import owner_of, shown, why_not
 
 
 def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
@@ -36,6 +38,8 @@ def applied(item: Item, condition: Condition) -> Item:
         raise
     except Exception as error:
         raise broken(condition, "apply", why_not(error), item) from error
+    if changed is item:
+        return item
     if not isinstance(changed, Item):
         raise broken(condition, "apply", f"{shown(changed)} instead of an Item", item)
     if changed.id != item.id:
@@ -51,8 +55,10 @@ def variants_of(item: Item, condition: Condition) -> tuple[Item, ...]:
         raise
     except Exception as error:
         raise broken(condition, "variants", why_not(error), item) from error
-    if not variants or not isinstance(variants[0], Item):
-        raise broken(condition, "variants", f"{shown(variants[0])} instead of an Item" if variants else "no Item", item)
+    if not variants:
+        raise broken(condition, "variants", "no Item", item)
+    if wrong := [variant for variant in variants if not isinstance(variant, Item)]:
+        raise broken(condition, "variants", f"{shown(wrong[0])} instead of an Item", item)
     return tuple([_same_item(variant, item, condition, "variants", grown=True) for variant in variants])
 
 
@@ -87,23 +93,38 @@ def broken(condition: Condition, method: str, got: str, item: Item | None = None
     )
 
 
-def shown(value: object) -> str:
-    """Return what a value is, in a word: None, or its type."""
-    return "None" if value is None else type(value).__name__
-
-
 def _same_item(changed: Item, item: Item, condition: Condition, method: str, grown: bool = False) -> Item:
     """Return the changed Item. Raises SpecError for another Task or Instance, other facets (`grown`: of more), or a
     target that is no longer the right option."""
-    if changed.task != item.task:
-        raise broken(condition, method, f"another Task, {changed.task!r}", item)
-    if changed.instance_id != item.instance_id:
-        raise broken(condition, method, f"another Instance, {changed.instance_id!r}", item)
-    facets = changed.facets
-    if facets is not item.facets and (item.facets.items() - facets.items() if grown else facets != item.facets):
-        raise broken(condition, method, f"other facets, {facets}", item)
-    if type(changed.parts) is not tuple:
-        raise broken(condition, method, f"parts that are a {shown(changed.parts)}, not a tuple", item)
-    if fault := option_fault(changed, item):
+    try:
+        fault = _identity_fault(changed, item, grown) or option_fault(changed, item)
+    except (AttributeError, TypeError) as error:  # a field has another type than Item declares
+        fault = type_fault(changed) or why_not(error)
+    if fault:
         raise broken(condition, method, fault, item)
     return changed
+
+
+def _identity_fault(changed: Item, item: Item, grown: bool) -> str:
+    if changed.task != item.task:
+        return f"another Task, {changed.task!r}"
+    if changed.instance_id != item.instance_id:
+        return f"another Instance, {changed.instance_id!r}"
+    facets = changed.facets
+    if facets is not item.facets and (item.facets.items() - facets.items() if grown else facets != item.facets):
+        return f"other facets, {facets}"
+    return "" if type(changed.parts) is tuple else f"parts that are a {shown(changed.parts)}, not a tuple"
+
+
+def type_fault(item: Item) -> str:
+    """Return which field of an Item has a value of another type than declared; empty if none has.
+
+    Example:
+        >>> type_fault(Item("x/1", "x/main", (), target=("a", 5)))
+        'an Item with a value of another type: Expected `str`, got `int` - at `$.target[1]`'
+    """
+    try:
+        msgspec.convert(msgspec.to_builtins(item, builtin_types=(bytes,)), Item)
+    except (msgspec.ValidationError, TypeError) as error:
+        return f"an Item with a value of another type: {error}"
+    return ""

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from triptych.errors import DataError, SpecError, TriptychError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, ResponseStatus
-from triptych.records.plug_ins import broken_plug_ins, load_plug_ins, why_not
+from triptych.records.plug_ins import broken_plug_ins, load_plug_ins, shown, why_not
 
 
 class Condition(Protocol):
@@ -179,8 +179,7 @@ def fault_of_made(name: str, made: object) -> str | None:
     """
     apply = getattr(made, "apply", None)
     if not callable(apply) and not callable(getattr(made, "variants", None)):
-        got = "None" if made is None else type(made).__name__
-        return f"returns {got}; expected a Condition: an object with name, summary and apply(item)"
+        return f"returns {shown(made)}; expected a Condition: an object with name, summary and apply(item)"
     if inspect.iscoroutinefunction(apply):
         return "returns a Condition whose apply is async; expected a function that returns the changed Item"
     called = getattr(made, "name", None)

@@ -16,22 +16,29 @@ def option_fault(changed: Item, item: Item) -> str:
     """
     if changed.options is item.options and changed.labels is item.labels and changed.target is item.target:
         return ""
-    if fault := _shape(changed):
+    has_new = type(changed.options) is not tuple or not all(map(item.options.__contains__, changed.options))
+    if has_new and (fault := _option_shape(changed)):
+        return fault
+    if changed.labels is not item.labels and (fault := _label_shape(changed)):
         return fault
     counts = len(changed.labels), len(changed.options)
     if len(item.labels) == len(item.options) and all(counts) and counts[0] != counts[1]:
         return f"{counts[0]} labels for {counts[1]} options"
-    if not changed.options or any(option not in item.options for option in changed.options):
+    if not changed.options or has_new:
         return ""
     return _target(changed, item) or _text(changed, item)
 
 
-def _shape(changed: Item) -> str:
+def _option_shape(changed: Item) -> str:
     if type(changed.options) is not tuple:
         return f"options that are a {type(changed.options).__name__}, not a tuple"
     for option in changed.options:
         if type(option) is not tuple or not all(isinstance(part, Part) for part in option):
             return f"the option {option!r}; expected a tuple of Part"
+    return ""
+
+
+def _label_shape(changed: Item) -> str:
     if type(changed.labels) is not tuple:
         return f"labels that are a {type(changed.labels).__name__}, not a tuple"
     wrong = [label for label in changed.labels if not isinstance(label, str)]
@@ -43,7 +50,7 @@ def _target(changed: Item, item: Item) -> str:
     if changed.target is None or changed.answer not in _CHOICE or item.answer not in _CHOICE:
         return ""
     before, after = _right(item), _right(changed)
-    if not before or {*before} == {*after}:
+    if not before or before == after or {*before} == {*after}:
         return ""
     if gone := [option for option in before if option not in changed.options]:
         return f"no right option: {_words(gone[0])} was left out, and others stay; leave out wrong ones only"

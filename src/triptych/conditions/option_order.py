@@ -137,8 +137,8 @@ def _part(item: Item, part: Part, texts: Sequence[str], order: Sequence[int]) ->
 
 
 def _target(item: Item, order: Sequence[int]) -> str | tuple[str, ...] | None:
-    """Return the target: a letter moves with its option, a text stays."""
-    if item.answer != "letter" or not isinstance(item.target, str):
+    """Return the target: a letter moves with its option, as `target_positions` reads it; a text stays."""
+    if not isinstance(item.target, str) or item.target not in item.labels:
         return item.target
     return item.labels[list(order).index(item.labels.index(item.target))]
 

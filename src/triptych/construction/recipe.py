@@ -17,7 +17,7 @@ from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
 from triptych.errors import MediaError, SpecError, nearest
 from triptych.importing import importing
-from triptych.records.plug_ins import origin_of, points, why_not
+from triptych.records.plug_ins import origin_of, points, shown, why_not
 
 GROUP = "triptych.recipes"
 _BUILT_IN = Path(__file__).parent / "recipes"
@@ -87,8 +87,8 @@ class Recipe:
         starts = self.start(config, base, context)
         for start in starts if isinstance(starts, Iterable) else [starts]:
             if not isinstance(start, Start):
-                got = "None" if start is None else type(start).__name__
-                raise SpecError(f"start of the recipe {self.name!r} gives no Start", got=got, expected="yield Start(…)")
+                problem = f"start of the recipe {self.name!r} gives no Start"
+                raise SpecError(problem, got=shown(start), expected="yield Start(…)")
             if wrong := no_json(start.record.fields):
                 raise SpecError(
                     f"start of the recipe {self.name!r} gave {wrong}",

@@ -11,6 +11,7 @@ import msgspec
 
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
+from triptych.records.plug_ins import accepts, shown
 
 _FUNCTIONS = {  # the name -> its arguments
     "start": ("config", "base", "context"),
@@ -30,7 +31,7 @@ def recipe_faults(recipe: Any) -> Iterator[str]:
     if not isinstance(recipe.version, int) or isinstance(recipe.version, bool) or recipe.version < 1:
         yield f"version is {recipe.version!r}; expected an integer, from 1"
     if not inspect.isclass(recipe.config) or not issubclass(recipe.config, msgspec.Struct):
-        yield f"config is {_shown(recipe.config)}; expected a msgspec Struct"
+        yield f"config is {shown(recipe.config)}; expected a msgspec Struct"
     elif not recipe.config.__struct_config__.forbid_unknown_fields:
         wanted = f"class {recipe.config.__name__}(msgspec.Struct, forbid_unknown_fields=True)"
         yield f"config accepts unknown keys, so a misspelt one changes nothing; expected {wanted}"
@@ -45,18 +46,18 @@ def recipe_faults(recipe: Any) -> Iterator[str]:
     if not isinstance(recipe.benchmark, str):
         yield f"benchmark is {recipe.benchmark!r}; expected a name, or an empty text"
     if not _list_of(recipe.merged, Stage):
-        yield f"merged is {_shown(recipe.merged)}; expected a list of Stage"
+        yield f"merged is {shown(recipe.merged)}; expected a list of Stage"
     if not _list_of(recipe.examples, Mapping):
-        yield f"examples is {_shown(recipe.examples)}; expected a list of configurations: ({{…}},)"
+        yield f"examples is {shown(recipe.examples)}; expected a list of configurations: ({{…}},)"
 
 
 def stage_list(made: Any, recipe: str) -> list[Stage]:
     """Return the stages that a recipe's `stages` has made. Raises SpecError if they are not a list of Stage, or two
     have one name."""
     if not isinstance(made, Sequence) or isinstance(made, str):
-        problem, got = "stages gives no list", _shown(made)
+        problem, got = "stages gives no list", shown(made)
     elif wrong := [each for each in made if not isinstance(each, Stage)]:
-        problem, got = "stages gives something else than a Stage", f"{_shown(wrong[0])} {wrong[0]!r}"[:200]
+        problem, got = "stages gives something else than a Stage", f"{shown(wrong[0])} {wrong[0]!r}"[:200]
     elif doubled := [name for name, count in Counter(stage.name for stage in made).items() if count > 1]:
         problem, got = "two stages have one name; see Stage.named", doubled[0]
     else:
@@ -67,11 +68,11 @@ def stage_list(made: Any, recipe: str) -> list[Stage]:
 def _function_faults(name: str, function: Any, arguments: Sequence[str]) -> Iterator[str]:
     called = f"{name}({', '.join(arguments)})"
     if not callable(function):
-        yield f"{name} is {_shown(function)}; expected a function {called}"
+        yield f"{name} is {shown(function)}; expected a function {called}"
         return
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         yield f"{name} is async; expected a function that does its work when it is called"
-    if not _accepts(function, len(arguments)):
+    if not accepts(function, len(arguments)):
         yield f"{name} can't be called with {len(arguments)} arguments; expected {called}"
     elif wrong := _misplaced(function, arguments):
         yield f"{name} takes {wrong}; expected {called}"
@@ -98,19 +99,5 @@ def _misplaced(function: Callable[..., Any], arguments: Sequence[str]) -> str:
     return ""
 
 
-def _accepts(function: Callable[..., Any], count: int) -> bool:
-    try:
-        inspect.signature(function).bind(*range(count))
-    except TypeError:
-        return False
-    except ValueError:  # a function without a signature
-        return True
-    return True
-
-
 def _list_of(value: Any, kind: type) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(one, kind) for one in value)
-
-
-def _shown(value: object) -> str:
-    return "None" if value is None else type(value).__name__

@@ -26,7 +26,7 @@ from triptych.construction.engine.context import Context, P, Values
 from triptych.construction.parameters import Parameters, as_parameters, changed
 from triptych.construction.record import Outcome, no_json
 from triptych.errors import SpecError
-from triptych.records.plug_ins import owner_of
+from triptych.records.plug_ins import owner_of, shown
 
 Kind = Literal["each", "whole", "ask", "people"]
 
@@ -121,7 +121,7 @@ class Stage:
         lacks, or has no reason."""
         if not isinstance(outcome, Outcome):
             raise SpecError(
-                f"stage {self.name!r} returned {'None' if outcome is None else type(outcome).__name__}{self._origin()}",
+                f"stage {self.name!r} returned {shown(outcome)}{self._origin()}",
                 where=id,
                 expected="an Outcome: kept(…), dropped(…)",
             )

@@ -29,8 +29,9 @@ _ARGUMENTS = {  # flags that aren't called as the arguments are
     "model-base-url": "base_url",
     "items": "items_file",
     "n": "questions",
-    "row": "rows",
 }
+_QUOTED = r"""(?<!\w)(?:'[^'\n]*'|"[^"\n]*")(?!\w)"""
+_FLAG = re.compile(rf"{_QUOTED}|(?<![^\s(])--(?P<flag>[a-z][a-z-]*)(?![^\s,:;.=)]|\.\w)(?P<space> (?=[A-Z0-9]))?")
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -84,7 +85,8 @@ def checked_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _name_arguments(error: TriptychError, names: Collection[str]) -> None:
-    """Replace the flags of the command line in an error's texts by the arguments; whole commands are left as they are.
+    """Replace the flags of the command line in an error's texts by the arguments. Whole commands, quoted texts and
+    `got` are left as they are: they are the caller's.
 
     Example:
         >>> error = SpecError("--limit must be at least 1", fix="triptych run cmdar --limit 2")
@@ -94,20 +96,26 @@ def _name_arguments(error: TriptychError, names: Collection[str]) -> None:
           what to do: triptych run cmdar --limit 2
     """
 
-    def argument(flag: re.Match[str]) -> str:
-        name = _ARGUMENTS.get(flag[1], flag[1].replace("-", "_"))
-        name = name if name in names else f"{name}s"
-        if name not in names:
-            return flag[0]
-        return f"{name}=" if flag[2] else name  # before a value, such as LABEL
+    def argument(match: re.Match[str]) -> str:
+        flag = str(match["flag"])
+        same = flag.replace("-", "_")
+        name = next((name for name in (same, f"{same}s", _ARGUMENTS.get(flag)) if name in names), None)
+        if name is None:  # also of a quoted text
+            return match[0]
+        return f"{name}=" if match["space"] else name  # before a value, such as LABEL
 
     def in_python(text: str) -> str:
-        return text if "triptych " in text else re.sub(r"--([a-z][a-z-]*)( (?=[A-Z0-9]))?", argument, text)
+        return text if "triptych " in text else _FLAG.sub(argument, text)
 
-    error.args = ("\n".join(in_python(line) for line in str(error).split("\n")),)
-    for part in ("problem", "expected", "got", "where", "fix"):
-        if text := getattr(error, part):
-            setattr(error, part, in_python(text))
+    message = str(error)
+    for part, label in (("problem", ""), ("expected", "expected: "), ("where", "where: "), ("fix", "what to do: ")):
+        text = getattr(error, part)
+        if not text or (part == "where" and not text.startswith("--")):  # otherwise `where` is a path or an id
+            continue
+        changed = in_python(text)
+        setattr(error, part, changed)
+        message = message.replace(f"{label}{text}", f"{label}{changed}", 1)
+    error.args = (message,)
 
 
 def _stands_for_the_default(signature: inspect.Signature, name: str, value: Any, kind: ast.expr) -> bool:

@@ -5,6 +5,7 @@ One that can't be imported takes no other away, and an error that another packag
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import sys
 from collections.abc import Callable, Iterator
@@ -97,6 +98,26 @@ def owner_of(module: str) -> str:
 def origin_of(point: EntryPoint) -> str:
     """Return the name of the package that provides an entry point."""
     return point.dist.name if point.dist else "?"
+
+
+def shown(value: object) -> str:
+    """Return what a value is, in a word: None, or its type.
+
+    >>> shown(None), shown([])
+    ('None', 'list')
+    """
+    return "None" if value is None else type(value).__name__
+
+
+def accepts(function: Callable[..., object], arguments: int) -> bool:
+    """Return whether a function can be called with so many arguments."""
+    try:
+        inspect.signature(function).bind(*range(arguments))
+    except TypeError:
+        return False
+    except ValueError:  # a function without a signature
+        return True
+    return True
 
 
 def why_not(error: BaseException) -> str:

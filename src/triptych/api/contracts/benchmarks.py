@@ -12,7 +12,7 @@ from types import ModuleType
 
 from triptych.api.benchmark_trial import trial
 from triptych.api.contracts.benchmark_files import file_faults
-from triptych.api.contracts.signatures import NOTE, plainly_takes, shown
+from triptych.api.contracts.signatures import NOTE, plainly_takes
 from triptych.api.layout_trial import published_faults
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.spec import BenchmarkSpec
@@ -20,6 +20,7 @@ from triptych.benchmarks.spec_file import load_spec
 from triptych.errors import DataError, SpecError, nearest
 from triptych.protocols.protocol import Protocol
 from triptych.records import Item, Problem
+from triptych.records.plug_ins import shown
 
 
 def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:

@@ -11,9 +11,9 @@ from types import ModuleType
 from typing import Any
 
 from triptych.api.condition_trial import condition_trial
-from triptych.api.contracts.signatures import NOTE, plainly_takes, shown, texts
+from triptych.api.contracts.signatures import NOTE, plainly_takes, texts
 from triptych.conditions.condition import Argument, Offer, fault_of_default, known_conditions
-from triptych.records.plug_ins import origin_of
+from triptych.records.plug_ins import origin_of, shown
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _KINDS = (str, int, float)

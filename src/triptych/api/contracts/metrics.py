@@ -9,9 +9,9 @@ from importlib.metadata import EntryPoint
 from types import ModuleType
 from typing import get_args, get_type_hints
 
-from triptych.api.contracts.signatures import shown, texts
+from triptych.api.contracts.signatures import texts
 from triptych.metrics.metric import Metric, known_metrics
-from triptych.records.plug_ins import origin_of
+from triptych.records.plug_ins import origin_of, shown
 
 UNITS = get_args(get_type_hints(Metric)["unit"])
 

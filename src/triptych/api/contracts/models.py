@@ -9,11 +9,12 @@ from importlib.metadata import EntryPoint
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
-from triptych.api.contracts.signatures import NOTE, shown, takes
+from triptych.api.contracts.signatures import NOTE, takes
 from triptych.errors import SpecError
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.models.registry import ADAPTERS
 from triptych.records import Kind
+from triptych.records.plug_ins import shown
 
 _METHODS = {"open": 0, "close": 0, "prepare": 2, "respond": 2}  # of an adapter: name -> number of arguments
 _NO_SETTING = "no_such_setting"

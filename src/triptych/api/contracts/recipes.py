@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.api.contracts.signatures import NOTE, message_of, shown
+from triptych.api.contracts.signatures import NOTE, message_of
 from triptych.api.contracts.stages import parameter_faults
 from triptych.benchmarks import broken_benchmarks, known_benchmarks
 from triptych.construction.engine.context import Context
@@ -21,7 +21,7 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.recipe import Recipe, known_recipes
 from triptych.construction.recipe_contract import recipe_faults
 from triptych.errors import TriptychError, nearest
-from triptych.records.plug_ins import origin_of
+from triptych.records.plug_ins import origin_of, shown
 
 
 def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from triptych.errors import TriptychError
-from triptych.records.plug_ins import line_of, why_not
+from triptych.records.plug_ins import accepts, line_of, shown, why_not
 
 NOTE = "note: "  # a line that begins with it is not a fault
 
@@ -29,31 +28,11 @@ def plainly_takes(owner: object, name: str, arguments: int, shown: str) -> Itera
         yield f"{shown} is async; expected a function that returns its result"
 
 
-def accepts(function: Callable[..., Any], arguments: int) -> bool:
-    """Return whether a function can be called with so many arguments."""
-    try:
-        inspect.signature(function).bind(*range(arguments))
-    except TypeError:
-        return False
-    except ValueError:  # a function without a signature
-        return True
-    return True
-
-
 def message_of(error: BaseException) -> str:
     """Return an error of another package's code in words, with the line of that package which it comes from."""
     words = str(error) if isinstance(error, TriptychError) else why_not(error)
     line = line_of(error)
     return f"{words} ({line})" if line else words
-
-
-def shown(value: object) -> str:
-    """Return what a value is: None, or its type.
-
-    >>> shown(None), shown([])
-    ('None', 'list')
-    """
-    return "None" if value is None else type(value).__name__
 
 
 def texts(owner: object, names: tuple[str, ...], about: str = "") -> Iterator[str]:

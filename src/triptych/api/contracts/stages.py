@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from types import ModuleType
 
-from triptych.api.contracts.signatures import NOTE, shown
+from triptych.api.contracts.signatures import NOTE
 from triptych.api.stage_trial import stage_trial
 from triptych.construction.parameters import Parameters, changed, declared_loosely, fields_of
 from triptych.construction.stage import Stage
 from triptych.construction.stages import known_stages
 from triptych.errors import TriptychError
+from triptych.records.plug_ins import shown
 
 
 def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
