@@ -100,8 +100,7 @@ def single_seed(model: str, settings: Mapping[str, Any], seed: int | None) -> in
     drawn = int(as_number("seed", settings["seed"]))
     if seed not in (None, drawn):
         raise SpecError(
-            f"{model} is given two seeds",
-            got=f"-M seed={drawn} and --seed {seed}",
+            f"{model} is given two seeds, -M seed={drawn} and --seed {seed}",
             fix=f"--seed {drawn}, without -M seed",
         )
     return drawn
