@@ -41,8 +41,8 @@ _ORDER = (
     "八 8",
 )
 _PLACES = {word: n for n, words in enumerate(_ORDER) for word in words.split()}
-# What a text without case has if one of the patterns above can match. The patterns try each place of a text, so a long
-# reply takes a hundred times as long to search with them as with these.
+# Found in a text without case if one of the patterns above can match. They try each place of a text, so a long
+# reply takes far longer to search with them than with these.
 _MAY_NUMBER = lazy_pattern(
     r"(?:option|choice|alternative|clip|image|picture|video|recording)\s+(?:#|no\.|number\s|[1-8]|one|two|three|four)"
 )
