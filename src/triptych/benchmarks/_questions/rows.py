@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import csv
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_she
 from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.repeated_keys import decode_once
+from triptych.records.separators import separator_of
 from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.limits import MAX_DOCUMENT, MAX_RATIO, check_limit
 from triptych.store.parquet.pages import key_values, unpacked_sizes
@@ -151,7 +151,7 @@ def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
         with path.open(encoding=encoding, newline="") as file:
             head = file.readline(MAX_CELL_BYTES)
             file.seek(0)
-            lines = _lines(csv.reader(file, delimiter=_separator(head, delimiter), strict=True), path)
+            lines = _lines(csv.reader(file, delimiter=separator_of(head, delimiter), strict=True), path)
             header = _checked([name.strip() for name in next(lines, [])], path)
             for number, cells in enumerate(lines, 1):
                 if not any(cells):
@@ -210,12 +210,6 @@ def _encoding(path: Path) -> str:
                     fix="save it as UTF-8 (Excel: CSV UTF-8), or as XLSX",
                 ) from None
     return "utf-8-sig"
-
-
-def _separator(head: str, usual: str) -> str:
-    """Return the separator of a table by its header: the usual one, if it has any; otherwise `;` or a tab."""
-    bare = re.sub(r'"[^"]*"', "", head)
-    return next((one for one in (usual, ";", "\t") if one in bare), usual)
 
 
 def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:

@@ -90,10 +90,10 @@ class _Reader:
     def read(self) -> Signs:
         out, folded, size = self._signs, self._folded, len(self._words)
         kinds = dict(zip(self._words, self._kinds, strict=True))
-        own = {word: self._own_sign(kind, word) for word, kind in kinds.items()}
+        signs_by_word = {word: self._own_sign(kind, word) for word, kind in kinds.items()}
         at = 0
         while at < size:
-            sign, not_before, not_behind = own[self._words[at]]
+            sign, not_before, not_behind = signs_by_word[self._words[at]]
             if (
                 sign is None
                 or (not_before and at + 1 < size and folded[at + 1] in not_before)
@@ -176,9 +176,9 @@ class _Reader:
 
     def _phrase(self, at: int, table: PhrasesByNext) -> tuple[int, str] | None:
         """Return how many tokens the longest phrase at a place has, and its sign; None if none begins there."""
-        if (found := table.get(self._folded[at])) is None:
+        if (entry := table.get(self._folded[at])) is None:
             return None
-        alone, longer = found
+        alone, longer = entry
         following = self._folded[at + 1] if longer and at + 1 < len(self._folded) else None
         for rest, sign in longer.get(following, ()) if following is not None else ():
             end = at + 1 + len(rest)
@@ -262,7 +262,7 @@ class _Reader:
 @cache
 def _that_words() -> frozenset[str]:
     """Return the words that phrases such as "dass" begin with."""
-    return frozenset(first for first, found in phrases().items() if any(sign == "u" for _, sign in found))
+    return frozenset(first for first, rests in phrases().items() if any(sign == "u" for _, sign in rests))
 
 
 def _line(word: str) -> str:

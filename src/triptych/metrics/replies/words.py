@@ -101,14 +101,14 @@ def by_next_word(table: Callable[[], Phrases]) -> PhrasesByNext:
         >>> alone, "answer" in longer
         ('e', True)
     """
-    found: dict[str, tuple[str | None, Phrases]] = {}
+    entries: dict[str, tuple[str | None, Phrases]] = {}
     for first, phrases_of_first in table().items():
         longer: dict[str, tuple[tuple[Phrase, str], ...]] = {}
         for rest, sign in phrases_of_first:
             if rest:
                 longer[rest[0]] = (*longer.get(rest[0], ()), (rest, sign))
-        found[first] = dict(phrases_of_first).get(()), longer
-    return found
+        entries[first] = dict(phrases_of_first).get(()), longer
+    return entries
 
 
 @cache
