@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from triptych.benchmarks._questions.base64_cells import Base64Cells
 from triptych.benchmarks._questions.cells import flat, keys_of, words
 from triptych.benchmarks._questions.embedded import Embedded
 from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_sheet
@@ -75,7 +76,10 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
             fix = "divide it into several files"
             raise DataError("the file is too large", where=path, expected=f"at most {limit:,} bytes", fix=fix)
         read = _READERS[path.suffix.lower()](path, problems.append, how)
-        rows = Spooled(one for row in read for one in _nested(row))
+        files = Base64Cells(_embedded(path, how), path, problems)
+        rows = Spooled(one for row in _placed(read, files) for one in _nested(row))
+        if files.used:
+            rows = Spooled(files.resolved(rows))
     except FileNotFoundError:
         raise DataError("no such file of questions", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
@@ -88,6 +92,16 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
     if not rows and not problems:
         raise DataError("the file has no questions", where=path)
     return rows, problems
+
+
+def _placed(rows: Iterable[Row], files: Base64Cells) -> Iterator[Row]:
+    for row in rows:
+        if (cells := files.placed(row.where, row.cells)) is not None:
+            yield Row(row.where, cells)
+
+
+def _embedded(path: Path, how: Reading) -> Embedded:
+    return Embedded(how.root, how.folder or f"{path.stem}.media")
 
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
@@ -356,7 +370,7 @@ def _named_labels(rows: Iterator[Row], info: bytes, *keys: str) -> Iterator[Row]
 
 def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Iterator[Row]:
     """Yield the rows of a table's parts, with the paths of their embedded files. Raises DataError for damaged ones."""
-    embedded = Embedded(how.root, how.folder or f"{path.stem}.media")
+    embedded = _embedded(path, how)
     limit = max(MAX_BYTES, MAX_RATIO * path.stat().st_size)
     number = size = 0
     while True:
