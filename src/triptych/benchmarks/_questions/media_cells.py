@@ -108,7 +108,8 @@ def conversion(name: str, kind: Kind) -> str:
         ('ffmpeg -i a.tiff a.png', 'ffmpeg -i a.aiff a.wav')
     """
     path = PurePosixPath(name)
-    return f"{_CONVERTERS.get(path.suffix.lower(), 'ffmpeg -i')} {shlex.quote(path.name)} {shlex.quote(path.stem + _TARGETS[kind])}"
+    converter = _CONVERTERS.get(path.suffix.lower(), "ffmpeg -i")
+    return f"{converter} {shlex.quote(path.name)} {shlex.quote(path.stem + _TARGETS[kind])}"
 
 
 def kind_by_column(column: str) -> Kind | None:
