@@ -41,7 +41,7 @@ class Base64Cells:
 
     def placed(self, where: str, cells: dict[str, Any]) -> dict[str, Any] | None:
         """Return the cells of a row with paths in place of files in base64; None if a text is broken."""
-        found: dict[str, Any] = {}
+        files_by_column: dict[str, Any] = {}
         for column, value in cells.items():
             if isinstance(value, str | list) and kind_by_column(column) and (texts := _texts(value)):
                 try:
@@ -49,16 +49,16 @@ class Base64Cells:
                 except ValueError as error:
                     self._report(where, f"column {column}: a file in base64 is broken: {error}")
                     return None
-                found[column] = files[0] if len(files) == 1 else files
-        if not found:
+                files_by_column[column] = files[0] if len(files) == 1 else files
+        if not files_by_column:
             return cells
         index = _index_of(cells)
-        for column, cell in found.items():
+        for column, cell in files_by_column.items():
             self._columns.add(column)
             self._cell_by_index[column, index] = cell
         # `image_path` is only the name under which VLMEvalKit writes the picture
-        names = {f"{flat(column)}_path" for column in found}
-        return {column: None if flat(column) in names else value for column, value in (cells | found).items()}
+        names = {f"{flat(column)}_path" for column in files_by_column}
+        return {column: None if flat(column) in names else value for column, value in (cells | files_by_column).items()}
 
     @property
     def used(self) -> bool:
