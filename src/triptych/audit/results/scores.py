@@ -16,7 +16,7 @@ from triptych.scoring.figures.cells import Columns
 from triptych.scoring.notes.cost import COSTS
 from triptych.scoring.queue import NAME, decide, read_queue
 from triptych.scoring.runs import load_scores, load_summary
-from triptych.scoring.stored.files import holds
+from triptych.scoring.stored.files import has_scores
 from triptych.scoring.stored.units import group_units
 from triptych.store.folder import RunFolder
 
@@ -55,7 +55,7 @@ def _scores_function(system: System, folder: RunFolder) -> Callable[[str], Itera
 def _stored(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> Sequence[Score]:
     """Return a protocol's stored Scores: `scores` themselves if the file contains exactly these, as it mostly does."""
     with suppress(OSError):  # load_scores reports it
-        if holds(folder, protocol, scores):
+        if has_scores(folder, protocol, scores):
             return scores
     return load_scores(folder, protocol)
 

@@ -23,7 +23,7 @@ from triptych.benchmarks._questions.scorers import RULES, Rule
 from triptych.metrics.bleu import sentence_bleu
 from triptych.metrics.choice import after_thinking, read_letter, read_options
 from triptych.metrics.error_rate import character_errors, word_errors
-from triptych.metrics.rating import farthest
+from triptych.metrics.rating import max_distance
 from triptych.metrics.replies.circled import listed
 from triptych.metrics.replies.string_match import string_match
 from triptych.metrics.sets import set_scores
@@ -162,7 +162,7 @@ def _scale(unit: Unit) -> tuple[float, float]:
 
 def _worst_distance(unit: Unit) -> float:
     target = number_of(str(unit.item.target or ""))
-    return farthest(float(target), *_scale(unit)) if target is not None else 0.0
+    return max_distance(float(target), *_scale(unit)) if target is not None else 0.0
 
 
 def _rating(unit: Unit, reply: str) -> Sequence[Score]:
