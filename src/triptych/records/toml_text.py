@@ -7,9 +7,19 @@ import tomllib
 from typing import Any
 
 MAX_KEY_PARTS = 100  # of one dotted key; the time grows by the square
-# At the start of a part only, and possessive, so that a long text is searched in linear time.
-_LONG_KEY = re.compile(
-    r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){%d}" % MAX_KEY_PARTS  # noqa: UP031
+
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
+_DOT = r"[ \t]*+\.[ \t]*+"
+# A text that is never closed ends with the document or line, so that no character is read more than twice.
+_TOKEN = re.compile(
+    rf"""
+    \"\"\"(?:[^"\\]++|\\.|"{{1,2}}(?!"))*+(?:"{{3,5}})?
+    |'''(?:[^']++|'{{1,2}}(?!'))*+(?:'{{3,5}})?
+    |\#[^\n]*+
+    |(?P<long>(?:{_PART}{_DOT}){{{MAX_KEY_PARTS}}}{_PART})
+    |{_PART}(?:{_DOT}{_PART})*+
+    """,
+    re.VERBOSE | re.DOTALL,
 )
 
 
@@ -19,7 +29,9 @@ def parse_toml(text: str) -> dict[str, Any]:
     Raises:
         tomllib.TOMLDecodeError: Invalid TOML, or a key of more than MAX_KEY_PARTS parts.
     """
-    if match := _LONG_KEY.search(text):
-        line = text.count("\n", 0, match.start()) + 1
-        raise tomllib.TOMLDecodeError(f"A key has more than {MAX_KEY_PARTS} parts separated by dots (at line {line})")
+    for token in _TOKEN.finditer(text):
+        if token.lastgroup:
+            line = text.count("\n", 0, token.start()) + 1
+            message = f"A key has more than {MAX_KEY_PARTS} parts separated by dots (at line {line})"
+            raise tomllib.TOMLDecodeError(message)
     return tomllib.loads(text)

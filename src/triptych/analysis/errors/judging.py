@@ -16,6 +16,7 @@ from triptych.judges.rubric import load_rubric
 from triptych.judges.verdicts import Verdicts
 from triptych.protocols.judged import media_of
 from triptych.records import Annotation, Item
+from triptych.records.separators import separator_of
 from triptych.running.loop import RunOptions
 from triptych.scoring.judging import JudgeSession
 from triptych.store.annotations import latest, read_annotations
@@ -76,7 +77,9 @@ def unknown_kinds(corrections: Iterable[Annotation]) -> list[str]:
 def _rows(path: Path) -> Iterator[Annotation]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
+            separator = separator_of(file.readline())
+            file.seek(0)
+            reader = csv.DictReader(file, delimiter=separator)
             if missing := {"item", "kind"} - set(reader.fieldnames or ()):
                 got = ", ".join(reader.fieldnames or ()) or "nothing"
                 problem = f"the column {sorted(missing)[0]!r} is missing"

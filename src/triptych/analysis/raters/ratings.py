@@ -14,6 +14,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records.repeated_keys import each_once
+from triptych.records.separators import separator_of
 from triptych.records.unreadable import reason
 from triptych.store.files.text_files import read_given
 
@@ -59,7 +60,9 @@ def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
     try:
         with io.StringIO(read_given(path), newline="") as file:
             if path.suffix != ".jsonl":
-                reader = csv.DictReader(file)
+                separator = separator_of(file.readline())
+                file.seek(0)
+                reader = csv.DictReader(file, delimiter=separator)
                 if missing := {"item", "value"} - set(reader.fieldnames or ()):
                     got = ", ".join(reader.fieldnames or ()) or "nothing"
                     raise DataError(f"the column {min(missing)!r} is missing", where=path, expected=EXPECTED, got=got)

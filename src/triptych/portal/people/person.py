@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.errors import DataError
 from triptych.portal.people import managing
 from triptych.portal.people.hours import hours_of
-from triptych.portal.people.records import MAX_NAME_LENGTH, Person, everybody, person_of, pseudonyms
+from triptych.portal.people.records import MAX_NAME_LENGTH, Person, all_people, person_of, pseudonyms
 from triptych.portal.people.sessions import INVITATION_DAYS, invite, token_of
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
@@ -20,6 +20,7 @@ from triptych.portal.work.gold import let_in, standing_of
 from triptych.portal.work.queues import all_queues, queue_of
 from triptych.portal.work.remarks import latest_remarks, remark, reopen, settle, sources_of
 from triptych.portal.work.undoing import undo
+from triptych.records.separators import separator_of
 from triptych.web.qr import qr_svg
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _number(text: str) -> int:
 
 
 def _named(connection: Any, name: str) -> str:
-    person = next((each for each in everybody(connection) if each.pseudonym == name.strip()), None)
+    person = next((each for each in all_people(connection) if each.pseudonym == name.strip()), None)
     if person is None or person.withdrawn_at or person.paused_at:
         raise DataError("there is nobody with this pseudonym who can work now", got=name.strip()[:40])
     return person.id
@@ -137,14 +138,14 @@ def change_links(visit: Visit) -> Response:
                 invite(
                     connection, visit.portal.secret, role, label=label, by=visit.person.id, days=days, max_people=uses
                 )
-                for label, role, days, uses in _wanted(visit)
+                for label, role, days, uses in _requested_invitations(visit)
             ]
     except DataError as error:
         return _links(visit, wrong=str(error))
     return _links(visit, tuple(str(visit.request.url_for("link", token=token)) for token in made))
 
 
-def _wanted(visit: Visit) -> list[tuple[str, str, int, int]]:
+def _requested_invitations(visit: Visit) -> list[tuple[str, str, int, int]]:
     form = visit.form
     days = _number(form.get("days", "") or str(INVITATION_DAYS))
     if form.get("table", "").strip():
@@ -160,7 +161,7 @@ def read_invitations(text: str, max_invitations: int = MAX_LINKS) -> list[tuple[
     >>> read_invitations("label,role\\nWang,recorder\\n")
     [('Wang', 'recorder')]
     """
-    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator_of(text.partition("\n")[0]))
     heads = {str(name).strip().lower(): name for name in rows.fieldnames or ()}
     if not {"label", "role"} <= heads.keys():
         raise DataError(
