@@ -126,7 +126,7 @@ def check_endpoints(
 def verdicts_of(cases: Iterable[Case], panel: Panel, path: Path) -> Iterator[tuple[Case, tuple[Verdict, ...]]]:
     """Return every case with its verdicts, from the journals alone."""
     reader = VerdictReader(panel, path)
-    return ((case, reader.of(case)) for case in cases)
+    return ((case, reader.verdicts_on(case)) for case in cases)
 
 
 class VerdictReader:
@@ -136,7 +136,7 @@ class VerdictReader:
         self._panel, self._path = panel, path
         self._journals: dict[str, dict[Entry, Response]] = {}
 
-    def of(self, case: Case) -> tuple[Verdict, ...]:
+    def verdicts_on(self, case: Case) -> tuple[Verdict, ...]:
         """Return the verdicts on a case, of every judge.
 
         A judge's verdicts on a case with media are those that it gave with the media if it is sent any, otherwise those
@@ -211,7 +211,7 @@ def _requests(
 
 def _words(case: Case, judge: Judge, order: Order, *, again: bool = False) -> tuple[Message, ...]:
     """Return what a judge is sent about a Case: the rubric's text, after the media if the judge takes them."""
-    if not judge.gets(case.media):
+    if not judge.can_take(case.media):
         return messages(case.rubric, case.slots, order, again=again)
     described = "\n".join(filter(None, (case.slots.get("description", ""), BEFORE)))
     *system, user = messages(case.rubric, {**case.slots, "description": described}, order, again=again)

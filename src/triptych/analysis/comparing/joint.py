@@ -65,10 +65,10 @@ class Joint:
 
     @cached_property
     def _replicated(self) -> tuple[dict[FigureKey, Array], dict[FigureKey, Array]]:
-        return self._figures(np.split(self._drawn.sums, len(self.tables), axis=1))
+        return self._figures(np.split(self._drawn_replicates.sums, len(self.tables), axis=1))
 
     @cached_property
-    def _drawn(self) -> Replicates:
+    def _drawn_replicates(self) -> Replicates:
         return resample(strata(self._blocks), len(self.together.cells), self.replicates, self.seed)
 
     @cached_property
@@ -115,7 +115,7 @@ class Joint:
 
     def freedom(self, key: FigureKey) -> int:
         """Return the degrees of freedom of a figure: Instances minus strata."""
-        return self._drawn.freedom(self.cells_of.get(key, ()))
+        return self._drawn_replicates.freedom(self.cells_of.get(key, ()))
 
     def error(self, key: FigureKey, first: int, second: int) -> float | None:
         """The standard error of first - second."""

@@ -46,7 +46,7 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
     names = variant_names(runs)
     shared = share(runs, kind)
     warnings, runs = (*(f"left out: {label}: {why}" for label, why in excluded.items()), *shared.notes), shared.runs
-    title = f"Robustness: {runs[0].called} in {len(runs)} variants"
+    title = f"Robustness: {runs[0].run_name} in {len(runs)} variants"
     if not shared.units:
         nothing = Estimate(
             "spread",

@@ -76,8 +76,8 @@ def _not_best(
         f"{marked[1].text} of {marked[0]} is bold, but {best[0]} has {best[1].text}; in {right} of {of} "
         f"{'columns' if view.by_rows else 'rows'} the best figure is bold",
         table=view.sheet.name,
-        rows=view.both([marked[0], best[0]], [cell])[0],
-        columns=view.both([marked[0], best[0]], [cell])[1],
+        rows=view.rows_and_columns([marked[0], best[0]], [cell])[0],
+        columns=view.rows_and_columns([marked[0], best[0]], [cell])[1],
         published=marked[1].value,
         recomputed=best[1].value,
         needs="bold would have to mean the best of some rows only",

@@ -134,7 +134,7 @@ class Packer:
         rate = self.packing.rate or sound.rate
         if self.packing.channels == 1 and sound.channels > 1:
             return Sound(sound.mono(rate)[:, None], rate)
-        return sound.at(rate)
+        return sound.resample(rate)
 
     def frames(self, part: Part, taken: Part | None) -> Iterator[Piece]:
         """Yield the pieces of a film whose frames are chosen here."""
