@@ -759,7 +759,7 @@ def _(data: bytes) -> None:
 def _(data: bytes) -> None:
     from triptych.analysis.errors.judging import read_corrections
     from triptych.analysis.raters.ratings import read_ratings
-    from triptych.judges.calibration import load_ratings
+    from triptych.experiment.rated_replies import load_ratings
     from triptych.judges.rubric import known_rubrics, load_rubric
 
     rubric = load_rubric(next(iter(known_rubrics())))
