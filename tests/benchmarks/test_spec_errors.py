@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.test_spec import GOOD
-from triptych.benchmarks.spec_errors import MAX_ERRORS, errors_of, line_of, together
+from triptych.benchmarks.spec_errors import MAX_ERRORS, errors_of, line_of, combined_error
 from triptych.errors import SpecError
 
 PATH = Path("toy/spec.toml")
@@ -91,8 +91,8 @@ def test_one_error_is_itself_and_several_are_a_list() -> None:
         SpecError("unknown key 'a'", where="spec.toml:1", fix="did you mean 'b'?"),
         SpecError("no c", where="x"),
     )
-    assert together([one], PATH) is one
-    assert str(together([one, other], PATH)) == (
+    assert combined_error([one], PATH) is one
+    assert str(combined_error([one, other], PATH)) == (
         "spec.toml has 2 errors\n  got: \n    spec.toml:1: unknown key 'a' (did you mean 'b'?)\n    x: no c\n"
         "  where: toy/spec.toml"
     )

@@ -119,7 +119,7 @@ def narrow_preset(
             got = f"--sample {sample}, and {arm.sample} of the arm {arm.label}"
             raise SpecError(f"the preset {preset.name!r} has a sample of its own", got=got, fix="remove --sample")
         of_arm = _tasks_of(arm, bench, wanted)
-        of_filters = _both(arm.filters, chosen)
+        of_filters = _common_values(arm.filters, chosen)
         if of_arm is None or not all(of_filters.values()) or not set(waits_for(arm)) <= {k.label for k in remaining}:
             continue
         remaining.append(structs.replace(arm, tasks=of_arm, filters=of_filters, sample=sample or arm.sample))
@@ -144,7 +144,9 @@ def _tasks_of(arm: Arm, bench: Benchmark, wanted: tuple[str, ...]) -> tuple[str,
     return tuple(task.id for task in named if task.id in tasks) or None
 
 
-def _both(filters: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _common_values(
+    filters: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
     """Return the values that both allow by facet; empty: none."""
     wanted = {**filters, **chosen}
     for facet in filters.keys() & chosen.keys():

@@ -64,7 +64,7 @@ def errors_of(path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec,
     return errors, ()
 
 
-def together(spec_errors: Sequence[SpecError], path: Path) -> SpecError:
+def combined_error(spec_errors: Sequence[SpecError], path: Path) -> SpecError:
     """Return one error for all: a single one unchanged, several as a list."""
     if len(spec_errors) == 1:
         return spec_errors[0]

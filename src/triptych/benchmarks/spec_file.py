@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
-from triptych.benchmarks.spec_errors import errors_of, line_of, together
+from triptych.benchmarks.spec_errors import errors_of, line_of, combined_error
 from triptych.errors import SpecError, nearest
 from triptych.judges.rubric import known_rubrics
 from triptych.metrics.metric import known_metrics
@@ -40,9 +40,9 @@ def _checked(path: Path, source: str) -> BenchmarkSpec:
         spec = msgspec.convert(table, BenchmarkSpec)
     except msgspec.ValidationError:
         errors, rest = errors_of(path, source)
-        raise together([*errors, *_task_errors(rest, path, source)], path) from None
+        raise combined_error([*errors, *_task_errors(rest, path, source)], path) from None
     if errors := list(_errors(spec, path, source)):
-        raise together(errors, path)
+        raise combined_error(errors, path)
     return spec
 
 

@@ -134,9 +134,9 @@ def person(
 
 def _find(connection: Any, pseudonym: str) -> str:
     from triptych.errors import DataError, nearest
-    from triptych.portal.people.records import everybody
+    from triptych.portal.people.records import all_people
 
-    names = {each.pseudonym: each for each in everybody(connection)}
+    names = {each.pseudonym: each for each in all_people(connection)}
     if pseudonym not in names or names[pseudonym].withdrawn_at:
         raise DataError(
             f"nobody has the pseudonym {pseudonym!r}, or they have withdrawn", fix=nearest(pseudonym, names)

@@ -26,11 +26,11 @@ def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
         if hasattr(condition, "variants"):
             items = tuple([variant for one in items for variant in variants_of(one, condition)])
         else:
-            items = tuple([applied(one, condition) for one in items])
+            items = tuple([apply_condition(one, condition) for one in items])
     return items
 
 
-def applied(item: Item, condition: Condition) -> Item:
+def apply_condition(item: Item, condition: Condition) -> Item:
     """Return the Item under a Condition. Raises NotApplicable; SpecError if the result isn't this Item, changed."""
     try:
         changed = condition.apply(item)

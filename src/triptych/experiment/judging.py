@@ -140,7 +140,7 @@ def plan_judges(
     if media not in MEDIA:
         raise SpecError("unknown choice of judges that are sent media", got=media, expected=", ".join(MEDIA))
     panel = Panel(
-        tuple(Judge.of(a, decoding, _taken(a, media)) for a in adapters),
+        tuple(Judge.of(a, decoding, _media_kinds(a, media)) for a in adapters),
         evaluations,
         combine,
         described,
@@ -222,7 +222,7 @@ def find_rubric(name: str | Path) -> Rubric:
     return load_rubric(str(name))
 
 
-def _taken(adapter: Adapter, media: str) -> tuple[Kind, ...]:
+def _media_kinds(adapter: Adapter, media: str) -> tuple[Kind, ...]:
     """Return the kinds of media that a judge is sent: all that its adapter takes, or those of the catalogue's row."""
     row = catalogue_row(adapter.name)
     takes: Collection[Kind] = row.takes if row is not None and media == "known" else ()

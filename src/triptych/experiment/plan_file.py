@@ -94,7 +94,7 @@ def wanted_runs(
     """
     wanted: list[WantedRun] = []
     for number, group in enumerate(groups, 1):
-        names, own_models = _several(group.benchmark), _several(group.model) or tuple(models)
+        names, own_models = _as_tuple(group.benchmark), _as_tuple(group.model) or tuple(models)
         if not names or not own_models:
             lacking = "benchmark" if not names else "model"
             raise SpecError(f"[[runs]] {number} names no {lacking}", expected=f'{lacking} = "NAME" or a list of names')
@@ -121,9 +121,9 @@ def _keywords(group: Group, model: str, usual: Mapping[str, Any]) -> dict[str, A
     if group.items:
         what["items_file"] = group.items
     if group.filters:
-        what["filters"] = {facet: _several(values) for facet, values in group.filters.items()}
+        what["filters"] = {facet: _as_tuple(values) for facet, values in group.filters.items()}
     return {**what, **fit_settings(model, settings, group.base_url or usual.get("base_url"))}
 
 
-def _several(value: str | tuple[str, ...]) -> tuple[str, ...]:
+def _as_tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) and value else tuple(value)

@@ -18,7 +18,7 @@ METRICS = (
 )
 
 
-def farthest(reference: float, low: float, high: float) -> float:
+def max_distance(reference: float, low: float, high: float) -> float:
     """Return the largest distance that a rating on a scale can have from a reference: the worst case.
 
     Example:

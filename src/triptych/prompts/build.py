@@ -139,7 +139,7 @@ def _names_content(prompt: PromptSpec) -> bool:
 
 def speaks_of_options(prompt: PromptSpec) -> bool:
     """Return whether a sentence of the template contains the options; without options it would make no sense."""
-    return any("{options}" in piece and not _alone(piece) for piece in prompt.content)
+    return any("{options}" in piece and not _single_slot(piece) for piece in prompt.content)
 
 
 def load_prompts(path: Path) -> dict[str, PromptSpec]:
@@ -178,7 +178,7 @@ def as_prompt(name: str, table: object, path: Path) -> PromptSpec:
 
 def _fill(piece: str, item: Item, prompt: PromptSpec) -> Sequence[Part]:
     """Return the Parts of one piece."""
-    alone = _alone(piece)
+    alone = _single_slot(piece)
     if alone and (parts := _parts(alone, item, prompt)) is not None:
         return parts
     if "{content_modality}" in piece and not _modality(item):
@@ -279,7 +279,7 @@ def _slots(piece: str) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def _alone(piece: str) -> str:
+def _single_slot(piece: str) -> str:
     """Return the slot if the piece consists of a single slot; otherwise an empty text."""
     match = _ALONE.fullmatch(piece)
     return match[1] if match else ""

@@ -405,11 +405,11 @@ def _rows_of_file(bench: QuestionFileBenchmark, path: Path, data: Path, problems
     problems += faults
     if METADATA.fullmatch(path.name.lower()) and bench.set_folder is not None:
         folder = path.parent.relative_to(bench.set_folder).as_posix()
-        return Spooled(_below(row, folder) for row in rows)
+        return Spooled(_with_folder_paths(row, folder) for row in rows)
     return rows
 
 
-def _below(row: Row, folder: str) -> Row:
+def _with_folder_paths(row: Row, folder: str) -> Row:
     """Return a row of metadata with its files, which are relative to its own folder, relative to the whole folder."""
     if folder == ".":
         return row

@@ -68,15 +68,17 @@ class Maker:
     def _item(self, row: Row, options: list[Any], number: int) -> Item | None:
         """Return the Item of a row; None, with all its faults listed, if there is one."""
         faults: list[Fault] = []
-        question = _tried(faults, lambda: self._question_of(row), MessageQuestion("", (), ""))
-        stem = _tried(faults, lambda: self._media(row, question), [])
-        _tried(faults, lambda: self._check_marks(question.question, stem), None)
-        chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
-        _tried(faults, lambda: self._check_twins(chosen), None)
+        question = _make_or_report(faults, lambda: self._question_of(row), MessageQuestion("", (), ""))
+        stem = _make_or_report(faults, lambda: self._media(row, question), [])
+        _make_or_report(faults, lambda: self._check_marks(question.question, stem), None)
+        chosen: list[tuple[Part, ...]] = _make_or_report(
+            faults, lambda: [self._option(one, stem) for one in options], []
+        )
+        _make_or_report(faults, lambda: self._check_twins(chosen), None)
         unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
-        target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, question), None)
-        key = _tried(faults, lambda: self._id(row, number), "")
-        _tried(faults, lambda: self._check_rubric(row, options), None)
+        target = None if unread else _make_or_report(faults, lambda: self._target(row, options, chosen, question), None)
+        key = _make_or_report(faults, lambda: self._id(row, number), "")
+        _make_or_report(faults, lambda: self._check_rubric(row, options), None)
         for fault in faults:
             self.fault(row, fault)
         if faults:
@@ -313,7 +315,7 @@ class Maker:
 
     def _key(self, row: Row, number: int) -> str:
         """Return the row's id; empty if it has none that can be used."""
-        return str(_tried([], lambda: self._id(row, number), ""))
+        return str(_make_or_report([], lambda: self._id(row, number), ""))
 
     def _id(self, row: Row, number: int) -> str:
         if not self.columns.id:
@@ -422,7 +424,7 @@ def twins(options: Sequence[Sequence[Part]]) -> str:
     return "; ".join(same)
 
 
-def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
+def _make_or_report(faults: list[Fault], make: Any, otherwise: Any) -> Any:
     """Return what is made; if that fails, add the fault."""
     try:
         return make()

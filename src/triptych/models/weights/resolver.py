@@ -99,7 +99,7 @@ class Resolver:
                     self.unreachable[label] = str(failed)
             else:
                 return
-        raise _nowhere(name, file, self.describe(name), reasons, fetch)
+        raise _missing_weights_error(name, file, self.describe(name), reasons, fetch)
 
     def _sources(self, name: str, fetch: bool) -> list[tuple[str, Source]]:
         """Return the sources in order; the network only on request."""
@@ -207,7 +207,9 @@ def _stamp(path: Path, file: WeightsFile) -> str:
     return f"{file.sha256} {path.stat().st_size} {path.stat().st_mtime_ns}"
 
 
-def _nowhere(name: str, file: WeightsFile, owner: WeightsSet, reasons: list[str], fetch: bool) -> WeightsError:
+def _missing_weights_error(
+    name: str, file: WeightsFile, owner: WeightsSet, reasons: list[str], fetch: bool
+) -> WeightsError:
     size = f"{owner.size / 1e6:.0f} MB"
     if fetch:
         fix = "check the connection and try again (the download resumes), or put the file into TRIPTYCH_WEIGHTS_DIR"
