@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.test_spec import GOOD
-from triptych.benchmarks.spec_errors import MAX_ERRORS, errors_of, line_of, combined_error
+from triptych.benchmarks.spec_errors import MAX_ERRORS, combined_error, errors_of, line_of
 from triptych.errors import SpecError
 
 PATH = Path("toy/spec.toml")

@@ -11,7 +11,7 @@ import pytest
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.cmdar.statistics import statistics as cmdar
 from triptych.benchmarks.mcs_bench.statistics import statistics as mcs_bench
-from triptych.benchmarks.statistics import Measures, Statistic, mean, statistic_over, printed_in
+from triptych.benchmarks.statistics import Measures, Statistic, mean, printed_in, statistic_over
 from triptych.cli.main import main
 from triptych.records import Part
 

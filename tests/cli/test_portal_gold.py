@@ -111,3 +111,8 @@ def test_what_cannot_be_read_is_one_message(
     assert code == 2 and "the portal has no queue 'nobody'" in said
     monkeypatch.setattr(portal_gold, "MAX_FILE_BYTES", 10)
     assert gold(capsys, portal, table)[0] == 2, "a file without an end isn't read"
+
+
+def test_a_table_of_known_tasks_separated_by_semicolons() -> None:
+    (known,) = read_known("id;verdict;why\nq1;reject;The answer is wrong, it is B.\n")
+    assert known.key == "q1" and known.why == {"en": "The answer is wrong, it is B."}

@@ -29,6 +29,13 @@ def test_csv_tsv_and_json_lines(tmp_path: Path) -> None:
     assert read_table(table(tmp_path, f"id\n{long}\n"), ["id"]) == [{"id": long}]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_tables_as_excel_writes_them_are_read(tmp_path: Path, separator: str, encoding: str) -> None:
+    content = f'id{separator}text\r\n1{separator}"a;b,\t诗"\r\n'.encode(encoding)
+    assert read_table(table(tmp_path, content), ["id", "text"]) == [{"id": "1", "text": "a;b,\t诗"}]
+
+
 @pytest.mark.parametrize(
     ("content", "name", "words"),
     [

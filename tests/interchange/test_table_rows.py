@@ -28,3 +28,9 @@ def test_a_workbook_from_outside_is_read_with_bounds(tmp_path: Path) -> None:
             book.writestr("xl/worksheets/sheet1.xml", sheet)
         with pytest.raises(DataError):
             list(table_rows(tmp_path / f"{name}.xlsx"))
+
+
+def test_a_table_separated_by_semicolons(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("index;prediction\n1;a, b\n")
+    assert [cells for _, cells in table_rows(path)] == [{"index": "1", "prediction": "a, b"}]

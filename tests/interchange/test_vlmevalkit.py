@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from triptych.errors import DataError
-from triptych.interchange.vlmevalkit import is_results, read_vlmevalkit, model_and_data
+from triptych.interchange.vlmevalkit import is_results, model_and_data, read_vlmevalkit
 
 HEAD = "index\tquestion\tA\tB\tanswer\tcategory\tprediction"
 

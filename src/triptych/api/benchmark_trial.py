@@ -26,8 +26,11 @@ def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
     """Yield the faults of a benchmark with a mini set, which is asked with `baseline/reference` in `folder`."""
     from triptych.api.runs import run
 
-    problems = [problem for problem in bench.check(bench.mini) if problem.severity == "error"]
-    yield from (f"mini: {problem.where}: {problem.message}" for problem in problems[:5])
+    if (bench.folder / "check.py").is_file():
+        problems = [problem for problem in bench.check(bench.mini) if problem.severity == "error"]
+        yield from (f"mini: {problem.where}: {problem.message}" for problem in problems[:5])
+    else:
+        yield f"there is no check.py, so `triptych check {bench.name}` can't be called"
     yield from prompt_faults(bench)
     result = run(bench, "baseline/reference", data=bench.mini, out=folder)
     if not any(True for _ in result.folder.responses()):

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
-from triptych.benchmarks.spec_errors import errors_of, line_of, combined_error
+from triptych.benchmarks.spec_errors import combined_error, errors_of, line_of
 from triptych.errors import SpecError, nearest
 from triptych.judges.rubric import known_rubrics
 from triptych.metrics.metric import known_metrics

@@ -77,8 +77,9 @@ def read_known(text: str, where: object = None) -> Sequence[KnownTask]:
     """
     from triptych.errors import DataError
     from triptych.portal.work.gold import KnownTask
+    from triptych.records.separators import separator_of
 
-    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator_of(text.partition("\n")[0]))
     names = [str(name).strip() for name in rows.fieldnames or ()]
     if "id" not in names or len(set(names)) < len(names):
         raise DataError("the table has no usable heading", where=where, got=", ".join(names), expected="id, …, why")

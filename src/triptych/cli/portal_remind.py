@@ -88,6 +88,7 @@ def _role(connection: object, person: str) -> str:
 
 def _rows(path: Path) -> list[dict[str, str]]:
     from triptych.errors import DataError
+    from triptych.records.separators import separator_of
     from triptych.store.files.run_files import read_own
 
     try:
@@ -98,7 +99,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
         raise DataError("the table can't be read", where=path, got=str(error)) from None
     return [
         {str(name).strip().lower(): cell or "" for name, cell in row.items() if name is not None}
-        for row in csv.DictReader(io.StringIO(text))
+        for row in csv.DictReader(io.StringIO(text), delimiter=separator_of(text.partition("\n")[0]))
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from triptych.errors import DataError
 from triptych.records.repeated_keys import decode_once
+from triptych.records.separators import separator_of
 from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.run_files import read_own
 
@@ -79,7 +81,8 @@ def read_table(
     `required`: cells that every row must fill. `columns`: names that the table must have, and whose cells may be empty.
     Raises DataError if the file is missing, too large or not UTF-8, for a table without one of the columns, and for
     rows that lack a required cell or can't be read, all of them at once. With `faults`, such rows are kept there, and
-    an empty row is returned for each. An empty file has no rows.
+    an empty row is returned for each. An empty file has no rows. The cells of CSV and TSV may be separated by commas,
+    semicolons or tabs.
     """
     row_faults = RowFaults() if faults is None else faults
     content = content_of(path)
@@ -107,12 +110,13 @@ def read_table(
 
 
 def content_of(path: Path, what: str = "table") -> str:
-    """Return the text of a file of raw material. `what` names it in errors.
+    """Return the text of a file of raw material, in UTF-8 or in UTF-16 with its mark. `what` names it in errors.
 
-    Raises DataError if it can't be read, is larger than LARGEST bytes, or isn't UTF-8.
+    Raises DataError if it can't be read, is larger than MAX_TABLE_BYTES, or is in another encoding.
     """
     try:
-        return read_own(path, MAX_TABLE_BYTES).decode("utf-8-sig")
+        content = read_own(path, MAX_TABLE_BYTES)
+        return content.decode("utf-16" if content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig")
     except OSError as error:
         raise DataError(f"the {what} can't be read ({error.strerror})", where=path) from None
     except UnicodeDecodeError as error:
@@ -122,7 +126,8 @@ def content_of(path: Path, what: str = "table") -> str:
 def _cells(path: Path, content: str, faults: RowFaults) -> tuple[list[str], list[dict[str, Any]]]:
     if path.suffix not in _DELIMITERS:
         raise DataError("this is not a table", where=path, expected=".csv, .tsv or .jsonl")
-    reader = csv.reader(io.StringIO(content), delimiter=_DELIMITERS[path.suffix], strict=True)
+    separator = separator_of(content.partition("\n")[0], _DELIMITERS[path.suffix])
+    reader = csv.reader(io.StringIO(content), delimiter=separator, strict=True)
     usual = csv.field_size_limit(MAX_TABLE_BYTES)  # a cell may contain a whole work
     try:
         heading = [name.strip() for name in next(reader, [])]

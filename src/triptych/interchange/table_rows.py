@@ -12,6 +12,7 @@ from typing import Any
 from xml.parsers import expat
 
 from triptych.errors import DataError
+from triptych.records.separators import separator_of
 from triptych.store.files.archives import open_zip, read_member
 from triptych.store.files.limits import MAX_DOCUMENT, MAX_VALUES, MAX_XML, check_limit, read_json
 
@@ -51,7 +52,8 @@ def _delimited(path: Path) -> Iterator[list[Any]]:
         check_limit("the table", path.stat().st_size, MAX_DOCUMENT, path)
         text = path.read_bytes().decode("utf-8-sig")
         csv.field_size_limit(MAX_DOCUMENT)
-        yield from csv.reader(io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",")
+        separator = separator_of(text.partition("\n")[0], "\t" if path.suffix == ".tsv" else ",")
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise DataError("the table can't be read", where=path, got=str(error)[:200]) from None
 

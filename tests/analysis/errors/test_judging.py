@@ -25,3 +25,10 @@ def test_corrections_that_cant_be_read(tmp_path: Path, content: str, said: str) 
         read_corrections(path)
     with pytest.raises(DataError, match="does not exist"):
         read_corrections(tmp_path / "none.csv")
+
+
+def test_corrections_separated_by_semicolons(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("item;kind;note\nu0;hearing;the rain, not the wind\n")
+    (correction,) = read_corrections(path)
+    assert correction.note == "the rain, not the wind"

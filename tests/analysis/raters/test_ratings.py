@@ -62,3 +62,8 @@ def test_a_repeat_that_is_no_number_is_refused(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("item,value,rater,repeat\nu0,1,a,first\n")
     with pytest.raises(DataError, match="repeat"):
         read_ratings(tmp_path / "r.csv")
+
+
+def test_ratings_separated_by_semicolons(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("item;rater;value\nu0;ann;2\n")
+    assert read_ratings(tmp_path / "r.csv")["ann"] == {"u0": 2}

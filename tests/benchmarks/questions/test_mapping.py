@@ -22,10 +22,10 @@ def test_another_column_names_the_films(tmp_path: Path) -> None:
 
 
 def test_a_file_whose_ending_is_unknown_is_not_called_missing(tmp_path: Path) -> None:
-    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x", "audio": "a.oga"}])
-    (tmp_path / "a.oga").write_bytes(b"OggS")
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x", "audio": "a.aiff"}])
+    (tmp_path / "a.aiff").write_bytes(b"FORM")
     text = refused(file)
-    assert "a.oga" in text and "by its ending" in text and ".ogg" in text
+    assert "a.aiff" in text and "by its ending" in text and "ffmpeg -i a.aiff a.wav" in text
 
 
 def test_files_on_lines_of_a_cell_are_media(tmp_path: Path) -> None:

@@ -9,8 +9,17 @@ import pytest
 
 from tests.benchmarks.questions.test_items_released_columns import head
 from triptych.benchmarks._questions import media_cells
-from triptych.benchmarks._questions.media_cells import Folder, Named, is_address, kind_by_column, kind_of, named_in
+from triptych.benchmarks._questions.media_cells import (
+    Folder,
+    Named,
+    conversion,
+    is_address,
+    kind_by_column,
+    kind_of,
+    named_in,
+)
 from triptych.errors import DataError
+from triptych.media.payload import MIME_TYPES
 
 
 @pytest.mark.parametrize(
@@ -157,3 +166,16 @@ def test_a_folder_of_too_many_files_is_refused(folder: Folder, monkeypatch: pyte
         folder.find(Named(None, "clip"))
     assert refused.value.expected == "at most 5" and refused.value.where == str(folder.root)
     assert folder.find(Named(None, "audio/01.wav")) == "audio/01.wav", "a path needs no search"
+
+
+@pytest.mark.parametrize(("name", "kind"), [("a.OGA", "audio"), ("a.jfif", "image"), ("a.m4v", "video")])
+def test_rarer_endings_of_formats_that_are_read(name: str, kind: str) -> None:
+    assert kind_of(name) == kind and Path(name).suffix.lower() in MIME_TYPES
+
+
+def test_a_file_that_must_be_converted_is_named_with_the_command(tmp_path: Path) -> None:
+    (tmp_path / "a.tiff").write_bytes(b"II*\x00" + bytes(100))
+    with pytest.raises(ValueError, match=r"convert it \(`ffmpeg -i a.tiff a.png`\)"):
+        Folder(tmp_path).find(Named("image", "a.tiff"))
+    assert conversion("x/photo.HEIC", "image") == "magick photo.HEIC photo.png"
+    assert conversion("$(rm -r x).aiff", "audio") == "ffmpeg -i '$(rm -r x).aiff' '$(rm -r x).wav'"

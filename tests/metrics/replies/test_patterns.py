@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from triptych.metrics.replies.patterns import FINAL, FORMS, MARKED, MENTIONED, STATED, THOUGHT
 from triptych.metrics.replies.words import CORRECTION, SIGNS
@@ -40,6 +42,12 @@ def test_every_form_has_labels_a_name_and_a_rank() -> None:
 def test_a_form_is_found_with_its_label(text: str, name: str, label: int) -> None:
     found = {match.start("labels") for form in FORMS if form.name == name for match in form.pattern.finditer(text)}
     assert label in found
+
+
+@given(st.text("LLL°NFOWRG@=:.,#wrev¶\n-", max_size=12))
+def test_what_a_form_needs_is_in_each_of_its_matches(text: str) -> None:
+    for form in FORMS:
+        assert form.needs in text or form.pattern.search(text) is None, form.name
 
 
 @pytest.mark.parametrize("text", ["", "www.", "N=.", "d.d", "eN=w", "X.", "¶\n"])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.metrics.replies.markup import ANSWER, BOLD, ENCLOSED, FIRST_MARK
-from triptych.metrics.replies.signs import Signs, signs
+from triptych.metrics.replies.signs import _TOKEN, Signs, _Reader, signs
 
 
 def labelled(read: Signs) -> str:
@@ -89,3 +89,21 @@ def test_every_label_stands_at_a_sign_of_the_reply(text: str) -> None:
     assert all(0 <= at < len(read.text) and read.text[at] in "Llw" for at in read.labels)
     assert read.words <= read.labels.keys()
     assert signs(text, "ABCD") == read
+
+
+WORDS = """
+the answer is final no No wait actually A b c I a dog 's C's n't 12 12. 12, = dass , 其实 是 不 因 为 说 ( : 。 ✓ B +
+"""
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=12), st.sampled_from([" ", "", "\n"]))
+def test_a_token_that_needs_no_look_around_has_the_sign_that_looking_gives(words: list[str], between: str) -> None:
+    text = between.join(words)
+    quick = signs(text, "ABCD")
+    reader = _Reader(
+        [(m.lastgroup or "", m[0]) for m in _TOKEN.finditer(text)], {label: n for n, label in enumerate("ABCD")}
+    )
+    at = 0
+    while at < len(reader._words):
+        at += reader._one(at)
+    assert quick.text == "".join(reader._signs) and quick.labels == reader._label_at

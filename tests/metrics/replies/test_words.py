@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import triptych.metrics.replies.words as words_module
-from triptych.metrics.replies.words import CORRECTION, SIGNS, corrections, phrases, split
+from triptych.metrics.replies.words import CORRECTION, SIGNS, by_next_word, corrections, phrases, split
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,15 @@ def test_the_longest_phrase_of_a_first_word_comes_first() -> None:
         for rest in table.values():
             lengths = [len(words) for words, _ in rest]
             assert lengths == sorted(lengths, reverse=True)
+
+
+def test_a_table_by_next_word_has_the_same_phrases_in_the_same_order() -> None:
+    for table in (phrases, corrections):
+        for first, (alone, longer) in by_next_word(table).items():
+            rests = [one for of_word in longer.values() for one in of_word]
+            assert {*rests, *([((), alone)] if alone else [])} == set(table()[first])
+            for word, of_word in longer.items():
+                assert [one for one in table()[first] if one[0][:1] == (word,)] == list(of_word)
 
 
 @pytest.mark.parametrize(

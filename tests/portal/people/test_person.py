@@ -27,3 +27,8 @@ def test_blank_lines_and_roles_in_capitals_are_read() -> None:
         ("Wang", "recorder"),
         ("Wang", "reviewer"),
     ]
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_table_of_invitations_as_excel_writes_it(separator: str) -> None:
+    assert read_invitations(f"label{separator}role\nWang{separator}recorder\n") == [("Wang", "recorder")]

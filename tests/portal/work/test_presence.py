@@ -17,7 +17,7 @@ from triptych.portal.project import Portal
 from triptych.portal.store.tables import leases
 from triptych.portal.work import submitting
 from triptych.portal.work.claims import claim, renew
-from triptych.portal.work.presence import Withdrawn, leave, hold_person
+from triptych.portal.work.presence import Withdrawn, hold_person, leave
 from triptych.portal.work.withdrawing import withdraw
 
 

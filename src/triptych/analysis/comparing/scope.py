@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from triptych.analysis.comparing.shared import FEW_RUNS, Shared, counting, abridged_names
+from triptych.analysis.comparing.shared import FEW_RUNS, Shared, abridged_names, counting
 from triptych.analysis.observed import Observed, is_answered
 from triptych.scoring.figures.cells import Kind
 

@@ -111,8 +111,8 @@ def _letters(text: str, count: int) -> OptionIndices:
 
 def _text(reply: str, options: Sequence[Any]) -> OptionIndices:
     """Return the one option whose text this is, apart from case and whitespace; its letter may precede it."""
-    texts = [_folded(one) if isinstance(one, str) else "" for one in options]
-    if (places := [n for n, text in enumerate(texts) if text == _folded(reply)]) or len(reply) < 3:
+    texts, answer = [_folded(one) if isinstance(one, str) else "" for one in options], _folded(reply)
+    if (places := [n for n, text in enumerate(texts) if text == answer]) or len(reply) < 3:
         return tuple(places) if len(places) == 1 else ()
     mark = re.match(r"[(\[]?([A-Z])\s*[)\].:：、．]+\s*(?=\S)", reply)
     index = LETTERS.find(mark[1]) if mark else -1
@@ -129,7 +129,8 @@ def _indices(reply: str, count: int) -> dict[str, OptionIndices]:
 
 def _folded(text: str) -> str:
     """Return a text for comparison: composed, without case, marks of direction and differences of whitespace."""
-    return " ".join(unicodedata.normalize("NFC", _DIRECTIONS.sub("", text)).split()).casefold()
+    composed = text if text.isascii() else unicodedata.normalize("NFC", _DIRECTIONS.sub("", text))
+    return " ".join(composed.split()).casefold()
 
 
 def span_of(cell: Any) -> tuple[float, float] | None:

@@ -328,7 +328,8 @@ def _no_addresses_alone(
                     f"the column {column!r} names a file that is not known as {kind} by its ending",
                     got=cell[:120],
                     expected=endings,
-                    fix="convert the files, or rename them if they are of one of these formats",
+                    fix=f"convert such files (`{media_cells.conversion(cell, kind)}`) and name the new ones;"
+                    " or rename them if they are of one of these formats",
                 )
             problem = f"the column {column!r} names {kind} that is not in {folder_of(cell)}"
             fix = f"--data FOLDER with the files; or without them on purpose: --map media={','.join(column_names)}"

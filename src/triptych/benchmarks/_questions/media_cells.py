@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
@@ -19,11 +20,13 @@ from triptych.records import Kind
 
 MAX_FILES = 500_000
 _KINDS: dict[Kind, tuple[str, ...]] = {
-    "audio": (".wav", ".mp3", ".flac", ".ogg", ".opus", ".m4a", ".aac"),
-    "image": (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"),
-    "video": (".mp4", ".webm", ".mkv", ".mov", ".avi"),
+    "audio": (".wav", ".mp3", ".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac"),
+    "image": (".jpg", ".jpeg", ".jfif", ".png", ".webp", ".gif", ".bmp"),
+    "video": (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".avi"),
 }
 KIND_OF: dict[str, Kind] = {ending: kind for kind, endings in _KINDS.items() for ending in endings}
+_TARGETS: dict[Kind, str] = {"audio": ".wav", "image": ".png", "video": ".mp4"}
+_CONVERTERS = {".heic": "magick", ".heif": "magick", ".svg": "magick", ".pdf": "magick"}
 _WORDS: dict[str, Kind] = {
     "audio": "audio",
     "sound": "audio",
@@ -97,6 +100,18 @@ def endings_of(kind: Kind) -> tuple[str, ...]:
     return _KINDS[kind]
 
 
+def conversion(name: str, kind: Kind) -> str:
+    """Return the command that converts a file of a format that isn't read to one that is, without loss if it can be.
+
+    Example:
+        >>> conversion("scans/a.tiff", "image"), conversion("a.aiff", "audio")
+        ('ffmpeg -i a.tiff a.png', 'ffmpeg -i a.aiff a.wav')
+    """
+    path = PurePosixPath(name)
+    converter = _CONVERTERS.get(path.suffix.lower(), "ffmpeg -i")
+    return f"{converter} {shlex.quote(path.name)} {shlex.quote(path.stem + _TARGETS[kind])}"
+
+
 def kind_by_column(column: str) -> Kind | None:
     """Return the kind that a column's name says; None if it says none, or two."""
     kinds = {_WORDS[word] for word in re.split(r"_|\d", flat(column)) if word in _WORDS}
@@ -131,6 +146,9 @@ class Folder:
             raise ValueError(f"{name!r} is an empty file")
         if not fault and kind_of(name):
             return name
+        if not fault and named.kind and PurePosixPath(name).suffix:
+            text = f"{name!r} is of a format that is not known as {named.kind}"
+            raise ValueError(f"{text}: convert it (`{conversion(name, named.kind)}`), and name the new file")
         paths = [path for path in self._matching_paths(name) if named.kind in (None, kind_of(path))]
         if not paths and named.kind and not kind_of(name):  # v1_video.mp4 of v1, next to v1_audio.wav
             paths = [path for path in self._matching_paths(f"{name}_{named.kind}") if kind_of(path) == named.kind]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import csv
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from triptych.benchmarks._questions.base64_cells import Base64Cells
 from triptych.benchmarks._questions.cells import flat, keys_of, words
 from triptych.benchmarks._questions.embedded import Embedded
 from triptych.benchmarks._questions.xlsx import MAX_CELLS, Cell, Sheet, read_sheet
 from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.repeated_keys import decode_once
+from triptych.records.separators import separator_of
 from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.limits import MAX_DOCUMENT, MAX_RATIO, check_limit
 from triptych.store.parquet.pages import key_values, unpacked_sizes
@@ -76,7 +77,10 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
             fix = "divide it into several files"
             raise DataError("the file is too large", where=path, expected=f"at most {limit:,} bytes", fix=fix)
         read = _READERS[path.suffix.lower()](path, problems.append, how)
-        rows = Spooled(one for row in read for one in _nested(row))
+        files = Base64Cells(_embedded(path, how), path, problems)
+        rows = Spooled(one for row in _placed(read, files) for one in _nested(row))
+        if files.used:
+            rows = Spooled(files.resolved(rows))
     except FileNotFoundError:
         raise DataError(f"no such file of {how.content}", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
@@ -89,6 +93,16 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
     if not rows and not problems:
         raise DataError(f"the file has no {how.content}", where=path)
     return rows, problems
+
+
+def _placed(rows: Iterable[Row], files: Base64Cells) -> Iterator[Row]:
+    for row in rows:
+        if (cells := files.placed(row.where, row.cells)) is not None:
+            yield Row(row.where, cells)
+
+
+def _embedded(path: Path, how: Reading) -> Embedded:
+    return Embedded(how.root, how.folder or f"{path.stem}.media")
 
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
@@ -152,7 +166,7 @@ def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
         with path.open(encoding=encoding, newline="") as file:
             head = file.readline(MAX_CELL_BYTES)
             file.seek(0)
-            lines = _lines(csv.reader(file, delimiter=_separator(head, delimiter), strict=True), path)
+            lines = _lines(csv.reader(file, delimiter=separator_of(head, delimiter), strict=True), path)
             header = _checked([name.strip() for name in next(lines, [])], path)
             for number, cells in enumerate(lines, 1):
                 if not any(cells):
@@ -211,12 +225,6 @@ def _encoding(path: Path) -> str:
                     fix="save it as UTF-8 (Excel: CSV UTF-8), or as XLSX",
                 ) from None
     return "utf-8-sig"
-
-
-def _separator(head: str, usual: str) -> str:
-    """Return the separator of a table by its header: the usual one, if it has any; otherwise `;` or a tab."""
-    bare = re.sub(r'"[^"]*"', "", head)
-    return next((one for one in (usual, ";", "\t") if one in bare), usual)
 
 
 def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:
@@ -363,7 +371,7 @@ def _named_labels(rows: Iterator[Row], info: bytes, *keys: str) -> Iterator[Row]
 
 def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Iterator[Row]:
     """Yield the rows of a table's parts, with the paths of their embedded files. Raises DataError for damaged ones."""
-    embedded = Embedded(how.root, how.folder or f"{path.stem}.media")
+    embedded = _embedded(path, how)
     limit = max(MAX_BYTES, MAX_RATIO * path.stat().st_size)
     number = size = 0
     while True:

@@ -14,6 +14,7 @@ _NUMBERS = "①-⑳⑴-⒇❶-❿➀-➉➊-➓⓵-⓾⓫-⓴㈠-㈩㊀-㊉"
 _SIGN_SOURCE = f"[{''.join(f'{first}-{chr(ord(first) + 25)}' for first in _ALPHABETS)}{_NUMBERS}]|[1-9]\ufe0f?\u20e3"
 _SIGN, _OPENING = lazy_pattern(_SIGN_SOURCE), lazy_pattern(rf"\s*({_SIGN_SOURCE})")
 _LABELLED = lazy_pattern(rf"(?:(?<![^\W_])[A-Z]|{_SIGN_SOURCE})[)\].:：、]{{0,2}}\s*$")
+_HINT = lazy_pattern(f"[{''.join(f'{first}-{chr(ord(first) + 25)}' for first in _ALPHABETS)}{_NUMBERS}\u20e3]")
 _INDENT = 40  # characters before which a line has not begun
 _WORD = lazy_pattern(r"\w")
 _SIGNS = lazy_pattern(rf"(?:{_SIGN_SOURCE})+")
@@ -34,7 +35,7 @@ def without_circles(reply: str, labels: Sequence[str], texts: Sequence[str], end
         >>> without_circles("C①③", "ABCD", ("①②", "①③"), ")")
         'C ①③ '
     """
-    if reply.isascii() or _SIGN.search(reply) is None:
+    if reply.isascii() or _HINT.search(reply) is None or _SIGN.search(reply) is None:
         return reply
     values = {_value(match[0]) for match in _SIGN.finditer(reply)}
     alone = {kind for kind in (str, int) if sum(isinstance(value, kind) for value in values) == 1}

@@ -16,12 +16,16 @@ MENTIONED, THOUGHT, STATED, MARKED, FINAL = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of statement. `labels` in its pattern: what it asserts, or denies; `not`: what it denies besides."""
+    """A form of statement. `labels` in its pattern: what it asserts, or denies; `not`: what it denies besides.
+
+    `needs`: what each match has, so that a text without it isn't searched.
+    """
 
     name: str
     rank: int
     pattern: re.Pattern[str]
     denied: bool = False
+    needs: str = ""
 
 
 _ONE = r"L°?"
@@ -36,20 +40,20 @@ _SUBJECT = rf"(?P<labels>(?>{_ONE}(?:{_LIST}{{0,12}}(?:[,.(]?{_OR})v?[Oe]{{0,2}}
 _FEW = r"[evTO=:l(|zu]{0,5}"  # words between what introduces a label and the label
 _GAP = r"[^.?!;,\n¶L@KkWXhiNFb]"
 _WIDE = r"[^.?!;\n¶L@KkWXhibNFT]"
-_LINE = r"(?:^|(?<=[\n¶]))"
+_LINE = r"(?<![^\n¶])"
 
 
-def _asserted(name: str, rank: int, *pieces: str) -> Form:
-    return Form(name, rank, lazy_pattern("".join(pieces)))
+def _asserted(name: str, rank: int, *pieces: str, needs: str = "") -> Form:
+    return Form(name, rank, lazy_pattern("".join(pieces)), needs=needs)
 
 
-def _denied(name: str, *pieces: str) -> Form:
-    return Form(name, STATED, lazy_pattern("".join(pieces)), denied=True)
+def _denied(name: str, *pieces: str, needs: str = "") -> Form:
+    return Form(name, STATED, lazy_pattern("".join(pieces)), denied=True, needs=needs)
 
 
 FORMS = (
     # \boxed{B}, <answer>B</answer>
-    _asserted("marked", FINAL, rf"@[#\n¶]?{_GAP}{{0,6}}?{_OBJECT}"),
+    _asserted("marked", FINAL, rf"@[#\n¶]?{_GAP}{{0,6}}?{_OBJECT}", needs="@"),
     # the answer is B; the answer, I think, is B; answer B; ### Answer ⏎ B; Option: B
     _asserted("answer", STATED, rf"[NF]{_GAP}{{0,24}}?[=:\-TPv]{_FEW}{_OBJECT}"),
     _asserted("answer", STATED, rf"[NF]{_WIDE}{{0,24}}?={_FEW}{_OBJECT}{_END}"),
@@ -57,15 +61,15 @@ FORMS = (
     _asserted(
         "heading",
         MARKED,
-        r"(?:^|(?<=[\n¶#:.]))[\-#]*[evGT]{0,4}[NF][^.?!;,\n¶L@XWhi]{0,12}[=:\-.]?[\n¶]+",
+        r"(?<![^\n¶#:.])[\-#]*[evGT]{0,4}[NF][^.?!;,\n¶L@XWhi]{0,12}[=:\-.]?[\n¶]+",
         r"[\-#eOT(]*",
         _OBJECT,
     ),
-    _asserted("answer", MARKED, rf"(?:^|(?<=[\n¶,:]))O:{_OBJECT}{_END}"),
+    _asserted("answer", MARKED, rf"(?<![^\n¶,:])O:{_OBJECT}{_END}", needs="O:L"),
     # "… the breathing is quick. #### D", as in GSM8K
-    _asserted("marked", MARKED, r"(?<=[.!?)])##{1,3}(?P<labels>L°?)(?=[.!\n¶]|$)"),
+    _asserted("marked", MARKED, r"(?<=[.!?)])##{1,3}(?P<labels>L°?)(?=[.!\n¶]|$)", needs="##"),
     # B. dog, where "dog" is the text of B; B. dog: correct
-    _asserted("pair", STATED, r"(?:^|(?<=[\n¶@]))[\-#eO=]*(?P<labels>L°?[.):,\-、]?L°)"),
+    _asserted("pair", STATED, r"(?<![^\n¶@])[\-#eO=]*(?P<labels>L°?[.):,\-、]?L°)", needs="L°"),
     _asserted(
         "item",
         STATED,
@@ -74,7 +78,7 @@ FORMS = (
         r"(?=[.!)\n¶]|$)",
     ),
     # B rather than A; best is B; I choose B; B is correct; B fits best; so B
-    _asserted("rather", STATED, r"(?:^|(?<=[.!?\n¶:,]))[eOTv]{0,3}(?P<labels>L)°?O?,?R[evOlc=]{0,3}(?P<not>L)"),
+    _asserted("rather", STATED, r"(?<![^.!?\n¶:,])[eOTv]{0,3}(?P<labels>L)°?O?,?R[evOlc=]{0,3}(?P<not>L)", needs="R"),
     _asserted("option", STATED, rf"G{_GAP}{{0,15}}?[=:]{_FEW}{_OBJECT}"),
     _asserted("choose", STATED, rf"P[evO=:wcl(Tnuz]{{0,3}}?{_OBJECT}"),
     _asserted(
@@ -95,7 +99,7 @@ FORMS = (
     _asserted("not but", STATED, rf"(?P<not>L°?)O?=?D,?[evOlS]{{0,3}}{_OBJECT}"),
     # not B; the wrong answer is B; B is wrong
     _denied("denied", rf"(?:X|WO?)[evO=PTNlGc]{{0,6}}?{_SUBJECT}"),
-    _denied("denied", rf"(?:^|(?<=[.!;\n¶]))[\-#e]*WO?:e?{_SUBJECT}(?=[.!;\n¶]|$)"),  # Incorrect: A
+    _denied("denied", rf"(?<![^.!;\n¶])[\-#e]*WO?:e?{_SUBJECT}(?=[.!;\n¶]|$)", needs="W"),  # Incorrect: A
     _denied("denied answer", rf"W[evOc]{{0,2}}[NO]{_GAP}{{0,8}}?[=:T][evO=]{{0,3}}{_OBJECT}"),
     _denied(
         "is wrong",
@@ -118,8 +122,8 @@ FORMS = (
         r"(?P<labels>L)°?O?=?[GU]?[.!]*(?=[.!;\n¶]|$)",
     ),
     _asserted("head", STATED, rf"^[\-#eO=]*{_SUBJECT}(?:(?<=°)|(?=[.):,;、\-r(]))"),
-    _asserted("which is", THOUGHT, rf",r=[evO]{{0,3}}{_OBJECT}(?=[.!\n¶]|$)"),
-    _asserted("end", THOUGHT, r"(?:^|(?<=[.?!\n¶]))[^.?!\n¶LXhi|]{0,40}(?P<labels>L)°[.!]*[\n¶]*$"),
+    _asserted("which is", THOUGHT, rf",r=[evO]{{0,3}}{_OBJECT}(?=[.!\n¶]|$)", needs=",r="),
+    _asserted("end", THOUGHT, r"(?<![^.?!\n¶])[^.?!\n¶LXhi|]{0,40}(?P<labels>L)°[.!]*[\n¶]*$", needs="L°"),
     _asserted("lower", FINAL, r"@e?(?P<labels>l)°?(?=[.)\n¶]|$)"),
     _asserted("lower", STATED, rf"[NFPTQ](?:{_GAP}{{0,12}}?[=:\-T])?e?(?P<labels>l)°?(?=[.)\n¶,;!]|$)"),
     _asserted("lower head", STATED, r"^[\-#(]*(?P<labels>l)[.):]"),

@@ -25,18 +25,18 @@ MAX_ANSWER_LENGTH = 20_000
 # Characters of a reply whose reading is remembered: short replies come again and again, and an audit reads each under
 # several protocols
 _SHORT = 1000
-_BLANKS = lazy_pattern(r"\s{41,}")
+_BLANKS = lazy_pattern(r"\s\s{40,}")
 # `C) words of an option` and `words of an option (C)` at the end of a line. A private character stands for the words,
 # and another one comes after a letter in brackets.
 _LABELLED = lazy_pattern(
-    "(?:(?<![^\\W_])([A-Z])[)\\]*\ue901]*[ \\t]*[).:：,，、–—-]?[ \\t]*[*\"'“‘(]*[ \\t]*([\ue000-\ue8ff])"
+    "(?:([A-Z])(?<![^\\W_].)[)\\]*\ue901]*[ \\t]*[).:：,，、–—-]?[ \\t]*[*\"'“‘(]*[ \\t]*([\ue000-\ue8ff])"
     "|([\ue000-\ue8ff])[ \\t]*[(（\\[]?[ \\t]*([A-Z])[ \\t]*[\ue901)）\\]])"
     "[ \\t]*[)\\]*\"'”’.。!]*[ \\t]*(?=\\n|$)"
 )
 _THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
 # `A (violin)`, and within a line `A. violin`: a letter with the words of its option, which is read as these words alone
 _GLOSSED = lazy_pattern(
-    "(?<![^\\W_])([A-Z])[ \\t]*(?:[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]|[.):：、][ \\t]*([\ue000-\ue8ff]))"
+    "([A-Z])(?<![^\\W_].)[ \\t]*(?:[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]|[.):：、][ \\t]*([\ue000-\ue8ff]))"
 )
 # Labels, words of options and punctuation alone; a sign such as ✅ chooses
 _LIST = lazy_pattern("(?:[\\s.,;:()\\[\\]*|/、，。：（）-]|[A-Z]|[\ue000-\ue8ff])+")
@@ -59,7 +59,8 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
     upper = [label.upper() for label in labels]
     bare = without_own_signs([one or "" for one in texts], upper)
-    letters = [one if one and not _is_ambiguous(one, bare) else "" for one in bare]
+    ambiguous = _ambiguous(bare)
+    letters = ["" if n in ambiguous else one for n, one in enumerate(bare)]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters, upper)
     if _lists_all(words, upper):
@@ -70,13 +71,10 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
 
 def _lists_all(words: str, labels: Sequence[str]) -> bool:
     """Return whether a marked text is the list of all options and nothing else: the question again, and no choice."""
+    if len(labels) < 2 or _LIST.fullmatch(words) is None:
+        return False
     marks = [ord(sign) - FIRST_MARK for sign in words if "\ue000" <= sign <= "\ue8ff"]
-    return (
-        1 < len(labels) == len(marks)
-        and _LIST.fullmatch(words) is not None
-        and sorted(marks) == list(range(len(labels)))
-        and sorted(_LABELS.findall(words)) == sorted(labels)
-    )
+    return sorted(marks) == list(range(len(labels))) and sorted(_LABELS.findall(words)) == sorted(labels)
 
 
 def _without_glosses(words: str, labels: Sequence[str]) -> str:
@@ -92,7 +90,7 @@ def _without_glosses(words: str, labels: Sequence[str]) -> str:
         line = words[words.rfind("\n", 0, match.start()) + 1 : match.start()]
         return f" {mark} " if agrees and (match[2] or _BEGUN.search(line)) else match[0]
 
-    return _GLOSSED.sub(without, words)
+    return _GLOSSED.sub(without, words) if names_any(words) else words
 
 
 def _contradicts_text(words: str, labels: Sequence[str], chosen: int) -> bool:
@@ -100,6 +98,8 @@ def _contradicts_text(words: str, labels: Sequence[str], chosen: int) -> bool:
 
     A model that numbers the options differently means one of the two, and nobody can say which.
     """
+    if not names_any(words):
+        return False
     pairs = {
         (labels.index(match[1] or match[4]), ord(match[2] or match[3]) - FIRST_MARK)
         for match in _LABELLED.finditer(words)
@@ -121,7 +121,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
         words = marked(plain(answer), options)
         if names_any(words):
             index = concluded(signs(words, ()), 0, min_rank=_min_firmness(answer))
-    return None if index is None or _is_ambiguous(options[index], options) else index
+    return None if index is None or index in _ambiguous(options) else index
 
 
 def _whole_option(answer: str, options: Sequence[str]) -> int | None:
@@ -142,7 +142,7 @@ def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None
     """
     words = marked(plain(_answer_of(reply)), options)
     indices = all_concluded(signs(words, ())) if names_any(words) else None
-    return None if indices is None or any(_is_ambiguous(options[n], options) for n in indices) else indices
+    return None if indices is None or not _ambiguous(options).isdisjoint(indices) else indices
 
 
 def _answer_of(reply: str) -> str:
@@ -164,6 +164,7 @@ def _min_firmness(reply: str) -> int:
     return THOUGHT if declines(reply) else MENTIONED
 
 
-def _is_ambiguous(option: str, options: Sequence[str | None]) -> bool:
-    """Return whether another option has the same words, so that nobody can say which one is meant."""
-    return sum(tokens(option) == tokens(other or "") for other in options) > 1
+def _ambiguous(options: Sequence[str]) -> set[int]:
+    """Return the indices of the options that have the same words as another: nobody can say which of them is meant."""
+    words = [tokens(option) for option in options]
+    return {index for index, option_words in enumerate(words) if words.count(option_words) > 1}

@@ -33,7 +33,7 @@ _WRONG, _NEGATED = lazy_pattern(r"W[evOc]{0,2}$"), lazy_pattern(r"[=v]{0,2}[XD](
 _ASIDE = lazy_pattern(r"\([^()]*\)")
 _SUPPOSED = lazy_pattern(r"i|h[,:]")  # a condition; "At first glance, …"
 _SEQUEL = lazy_pattern(r"h[^L]*L°?,$")  # "Initially A, then B"
-_HEADS = lazy_pattern(r"(?:^|(?<=[\n¶]))[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
+_HEADS = lazy_pattern(r"(?<![^\n¶])[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
 _INLINE = lazy_pattern(r"(L)(?:°|[.):])(?=[wcdevG])")
 _OF_AN_ITEM = ("is right", "is wrong", "fits", "line", "item")  # forms that may be about an item of a list of options
 _ITS_OWN = ("line", "head", "pair", "item")  # forms that begin their line
@@ -49,6 +49,8 @@ def statements(read: Signs) -> Iterator[Statement]:
     """
     listed = _listed(read)
     for form in FORMS:
+        if form.needs not in read.text:
+            continue
         for match in form.pattern.finditer(read.text):
             if form.name != "mention" or match.start() in read.words:
                 yield from _made(match, form, read, listed)

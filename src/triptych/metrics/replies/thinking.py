@@ -113,7 +113,7 @@ def split_tags(text: str) -> tuple[str, str | None]:
 
 
 def _split(text: str, tag: re.Pattern[str]) -> tuple[str, str | None]:
-    if not tag.search(text):
+    if not ("<" in text or "◁" in text or "[" in text) or not tag.search(text):
         return text, None
     texts: list[str] = []
     thought: deque[str] = deque()

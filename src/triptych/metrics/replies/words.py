@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -52,6 +52,7 @@ _TOKEN = lazy_pattern(rf"[{DENSE}]|{WORD_PATTERN}(?:['\-\u200c]{WORD_PATTERN})*'
 
 Phrase = tuple[str, ...]
 Phrases = Mapping[str, tuple[tuple[Phrase, str], ...]]
+PhrasesByNext = Mapping[str, tuple[str | None, Phrases]]
 
 
 def split(phrase: str) -> Phrase:
@@ -89,6 +90,25 @@ def corrections() -> Phrases:
         True
     """
     return _table(dict.fromkeys(_of("correction"), CORRECTION))
+
+
+@cache
+def by_next_word(table: Callable[[], Phrases]) -> PhrasesByNext:
+    """Return a table as first token -> (the sign that it has alone, second token -> (further tokens, sign)).
+
+    Example:
+        >>> alone, longer = by_next_word(phrases)["the"]
+        >>> alone, "final" in longer
+        ('e', True)
+    """
+    entries: dict[str, tuple[str | None, Phrases]] = {}
+    for first, phrases_of_first in table().items():
+        longer: dict[str, tuple[tuple[Phrase, str], ...]] = {}
+        for rest, sign in phrases_of_first:
+            if rest:
+                longer[rest[0]] = (*longer.get(rest[0], ()), (rest, sign))
+        entries[first] = dict(phrases_of_first).get(()), longer
+    return entries
 
 
 @cache

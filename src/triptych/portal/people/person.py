@@ -20,6 +20,7 @@ from triptych.portal.work.gold import let_in, standing_of
 from triptych.portal.work.queues import all_queues, queue_of
 from triptych.portal.work.remarks import latest_remarks, remark, reopen, settle, sources_of
 from triptych.portal.work.undoing import undo
+from triptych.records.separators import separator_of
 from triptych.web.qr import qr_svg
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def read_invitations(text: str, max_invitations: int = MAX_LINKS) -> list[tuple[
     >>> read_invitations("label,role\\nWang,recorder\\n")
     [('Wang', 'recorder')]
     """
-    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator_of(text.partition("\n")[0]))
     heads = {str(name).strip().lower(): name for name in rows.fieldnames or ()}
     if not {"label", "role"} <= heads.keys():
         raise DataError(
