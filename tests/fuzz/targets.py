@@ -754,6 +754,7 @@ def _(data: bytes) -> None:
         b'{"item":"a","rater":"b","value":2}\n',
         b"item,repeat,kind,by\na,0,perception,x\n",
         b'{"id":"a","source":"s","question":"q","reference":"r","reply":"a","human":3}\n',
+        b"id,source,question,reference,reply,human\na,s,q,r,a,3\n",
     ],
 )
 def _(data: bytes) -> None:
