@@ -105,6 +105,6 @@ def test_a_key_is_found_where_it_begins_a_line_or_is_quoted() -> None:
     assert line_of(PATH, 'a.b = "("\n', "a.b") == f"{PATH}:1" and line_of(PATH, "", "(") == str(PATH)
 
 
-def test_tables_in_tables_without_end_are_an_error_like_any_other() -> None:
-    errors, tasks = found(GOOD + "[x" + ".x" * 900 + "]\n")
+def test_many_tables_in_tables_are_an_error_like_any_other() -> None:
+    errors, tasks = found(GOOD + "[x" + ".x" * 99 + "]\n")
     assert [error.problem for error in errors] == ["unknown key 'x'"] and tasks == ("a/x", "a/y", "b/x")

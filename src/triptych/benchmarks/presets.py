@@ -7,7 +7,6 @@ arms: `{label}` in a Condition is that arm's folder.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from triptych.benchmarks.registry import Benchmark
 from triptych.conditions.condition import known_conditions
 from triptych.errors import SpecError, nearest
 from triptych.records import Kind
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 FILE = "presets.toml"
@@ -84,7 +84,7 @@ def load_presets(bench: Benchmark) -> dict[str, Preset]:
     if not path.is_file():
         return {}
     try:
-        preset_file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
+        preset_file = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), _File)
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the presets can't be read", where=path, got=reason(error)) from None
     for preset in preset_file.presets:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from triptych.errors import SpecError, nearest
 from triptych.judges.rubric import known_rubrics
 from triptych.metrics.metric import known_metrics
 from triptych.prompts.build import check_template
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 
@@ -33,7 +33,7 @@ def load_spec(path: Path) -> BenchmarkSpec:
 @lru_cache(maxsize=32)  # a command needs the same specification several times, and the large ones take 50 ms
 def _checked(path: Path, source: str) -> BenchmarkSpec:
     try:
-        table = tomllib.loads(source)
+        table = parse_toml(source)
     except NO_TOML as error:
         raise SpecError("spec.toml is not valid TOML", where=path, got=reason(error)) from None
     try:

@@ -313,13 +313,13 @@ def _take_config(arguments: list[str], command: Any) -> tuple[list[str], dict[st
 
 def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the defaults in a file. `apart`: its other tables, which are read elsewhere."""
-    import tomllib
 
+    from triptych.records.toml_text import parse_toml
     from triptych.records.unreadable import reason
     from triptych.store.files.text_files import read_given
 
     try:
-        config = tomllib.loads(read_given(path, "utf-8"))
+        config = parse_toml(read_given(path, "utf-8"))
     except OSError as error:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
     except (ValueError, RecursionError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import msgspec
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.experiment.several import WantedRun, crossed, fit_settings
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.files.text_files import read_given
 
@@ -58,7 +58,7 @@ def read_plan(path: Path | str) -> tuple[Group, ...]:
     """Return the groups of a plan file. Raises SpecError for a file that can't be read, or an unknown key."""
     path = Path(path)
     try:
-        document = tomllib.loads(read_given(path))
+        document = parse_toml(read_given(path))
     except OSError as error:
         raise SpecError(f"the plan can't be read ({error.strerror})", where=path) from None
     except NO_TOML as error:

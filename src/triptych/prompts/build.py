@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from msgspec import structs
 from triptych.errors import SpecError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Message, Part, Request, text
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 _SLOT = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
@@ -148,7 +148,7 @@ def load_prompts(path: Path) -> dict[str, PromptSpec]:
     Raises SpecError for a file that can't be read, an unknown key, a missing `content`, or an unknown slot.
     """
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SpecError("the prompt file can't be read", where=path, got=str(error)) from None
     except NO_TOML as error:

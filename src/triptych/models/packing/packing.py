@@ -7,7 +7,6 @@ of `packings.toml`, a file of one's own, or `key=value,…` on top of either.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError, nearest
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 LOWEST_RATE = 1000  # Hz
@@ -221,7 +221,7 @@ def known_packings() -> dict[str, dict[str, Any]]:
 
 def _tables(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = parse_toml(path.read_text(encoding="utf-8"))
     except (OSError, *NO_TOML) as error:
         raise SpecError("the file of packings can't be read", where=path, got=reason(error)) from None
     if wrong := [name for name, table in tables.items() if not isinstance(table, dict)]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +27,7 @@ from triptych.models.weights.sets import (
     WeightsFile,
     WeightsSet,
 )
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.user_cache import cache_root
 
@@ -139,7 +139,7 @@ _HOW = {
 def load_mirrors(path: Path) -> dict[str, WeightsSet]:
     """Return the sets of a mirrors file. Raises SpecError, with file and position, if it can't be read."""
     try:
-        sets: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        sets: dict[str, Any] = parse_toml(path.read_text(encoding="utf-8"))
         read = msgspec.convert(sets, dict[str, WeightsSet])
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError(f"the list of weights can't be read: {reason(error)}", where=path) from None
