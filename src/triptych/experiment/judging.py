@@ -151,9 +151,9 @@ def plan_judges(
     return JudgePlan(panel.checked(), tuple(adapters), options)
 
 
-def _check_unused(**given: Any) -> None:
+def _check_unused(**arguments: Any) -> None:
     """Raise SpecError for the first argument that is given: it means nothing without a judge."""
-    if names := [name for name, value in given.items() if value]:
+    if names := [name for name, value in arguments.items() if value]:
         raise SpecError(f"{names[0]} requires a judge", got="models is empty", fix='models=["ADAPTER/NAME"]')
 
 
