@@ -1,4 +1,4 @@
-"""What is asked as written, but may not be meant: answers such as `N/A`, whole solutions, a few lists of answers."""
+"""Answers and options that may not be meant as they are written: `N/A`, whole solutions, a few lists of answers."""
 
 from __future__ import annotations
 
