@@ -64,8 +64,8 @@ def _sample(system: System) -> Iterator[Finding]:
         "coverage",
         "warning",
         system.benchmark.name,
-        f"{system.name}: {len(system.sampled_tasks):,} Tasks hold {here:,} of {released:,} released questions, the smallest "
-        f"{smallest.partition('/')[2]} {system.sampled_tasks[smallest][0]:,}, of which {answered:,} have a reply",
+        f"{system.name}: {len(system.sampled_tasks):,} Tasks hold {here:,} of {released:,} released questions, the "
+        f"smallest {smallest.partition('/')[2]} {system.sampled_tasks[smallest][0]:,}, of which {answered:,} have a reply",
         file=str(system.path),
         rows=[system.name],
         columns=["sample"],
