@@ -263,7 +263,8 @@ def _near_miss_finding(benchmark: str, relation: Relation, near: list[tuple[str,
         "note",
         benchmark,
         f"{relation.target.rpartition('|')[2]} is off by one unit of the last digit in {len(near)} of "
-        f"{relation.line_count} {view.lines_are} (of {line}: printed {printed.text}, {says(relation)} is {expected.middle:.{digits}f})",
+        f"{relation.line_count} {view.lines_are} "
+        f"(of {line}: printed {printed.text}, {says(relation)} is {expected.middle:.{digits}f})",
         table=view.sheet.name,
         rows=rows,
         columns=columns,

@@ -65,7 +65,8 @@ def _sample(system: System) -> Iterator[Finding]:
         "warning",
         system.benchmark.name,
         f"{system.name}: {len(system.sampled_tasks):,} Tasks hold {here:,} of {released:,} released questions, the "
-        f"smallest {smallest.partition('/')[2]} {system.sampled_tasks[smallest][0]:,}, of which {answered:,} have a reply",
+        f"smallest {smallest.partition('/')[2]} {system.sampled_tasks[smallest][0]:,}, "
+        f"of which {answered:,} have a reply",
         file=str(system.path),
         rows=[system.name],
         columns=["sample"],
