@@ -81,7 +81,7 @@ def execute_series(
         purse.forget(step.out)
         over = over or _reason_to_end(ended)
         if board is not None:
-            board.ended(number, _state(ended))
+            board.note_end(number, _state(ended))
         yield ended
 
 
@@ -100,7 +100,7 @@ def _execute_step(
         return Ended(step, skipped=f"{ready.adapter.name} could not be asked before: {unreachable[asked_at]}")
     options = purse.left_for(step.out)
     if board is not None:
-        options = replace(options, progress=board.of(number))
+        options = replace(options, progress=board.run_progress(number))
     judges = step.judges
     if judges is not None and judges.options is not None:
         judge_options = replace(judges.options, budget_usd=options.budget_usd, budget_tokens=options.budget_tokens)

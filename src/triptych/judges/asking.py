@@ -146,7 +146,7 @@ class VerdictReader:
         for judge in self._panel.judges:
             name = judge.signature(case.rubric)
             if name not in self._journals:
-                self._journals[name] = ReplyJournal(self._path, name).latest()
+                self._journals[name] = ReplyJournal(self._path, name).latest_replies()
             ways = [judge, *(structs.replace(judge, media=kinds) for kinds in (ALL_MEDIA, ()) if case.media)]
             verdict_lists = [tuple(_verdicts(case, way, self._panel.evaluations, self._journals[name])) for way in ways]
             verdicts += next(
@@ -166,7 +166,7 @@ def _ask(
 ) -> Iterator[RunOutcome]:
     """Yield the outcome of two sessions: all first attempts, then second attempts for replies that can't be parsed."""
     if UNPARSED in options.retry_statuses:
-        given_up = _given_up(cases, judge, panel.evaluations, journal.latest())
+        given_up = _given_up(cases, judge, panel.evaluations, journal.latest_replies())
         journal, options = Reopened(journal, given_up), replace(options, cache=None) if given_up else options
     if not cases:
         return

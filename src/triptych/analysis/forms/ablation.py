@@ -106,7 +106,7 @@ def _figure_estimates(
 ) -> Iterator[Estimate]:
     values = [float(value) for value in joint.values[key]]
     defined = all(value == value for value in values)
-    n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
+    n = sum(int(joint.tables[0].contributing_counts(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
     same = Estimate(
         "",
         None,
