@@ -123,14 +123,8 @@ def _json_lines(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
             try:
                 cells = decode_once(line, object)
             except UNREADABLE as error:
-                report(
-                    Problem(
-                        "error",
-                        "malformed-row",
-                        f"{path}:{number}",
-                        f"line {number} is not valid JSON: {reason(error)}",
-                    )
-                )
+                text = f"it is not valid JSON: {reason(error)}"
+                report(Problem("error", "malformed-row", f"{path}, line {number}", text))
                 continue
             yield from _row(f"line {number}", cells, path, report)
 
@@ -172,12 +166,16 @@ def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
                 if not any(cells):
                     continue
                 if len(cells) != len(header):
-                    text = f"row {number} has {len(cells)} cells, the header {len(header)}"
+                    text = f"it has {_cells(len(cells))}, the header {_cells(len(header))}"
                     report(Problem("error", "malformed-row", f"{path}, row {number}", text))
                     continue
                 yield Row(f"row {number}", dict(zip(header, cells, strict=True)))
 
     return read
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count:,} cells"
 
 
 def _lines(reader: Any, path: Path) -> Iterator[list[str]]:
@@ -411,7 +409,7 @@ def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
     if isinstance(cells, dict):
         yield Row(where, cells)
     else:
-        text = f"{where} is not an object with columns, but {type(cells).__name__}"
+        text = f"it is not an object with columns, but {type(cells).__name__}"
         report(Problem("error", "malformed-row", f"{path}, {where}", text))
 
 
