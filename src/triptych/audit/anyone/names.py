@@ -113,6 +113,6 @@ def is_reference(label: str) -> bool:
     return bool(_REFERENCE.search(label)) or is_average(label)
 
 
-def plain(label: str) -> str:
+def label_key(label: str) -> str:
     """Return a label for comparison with others: lower case, letters and digits only."""
     return re.sub(r"[^\w]+", "", label.casefold())
