@@ -2,8 +2,7 @@
 
 The words and what to write instead are in names.toml, and the identifiers that are allowed, each with a reason. Checked
 are modules, classes, functions, parameters, attributes, constants and local variables. A word counts if it is
-the whole identifier (`found`, `_known`). A function may not be named by a pronoun, a preposition, an adverb or a bare
-adjective alone either (`_of`, `_apart`, `_few`): its name is a verb with its object, or the noun of what it returns.
+the whole identifier (`found`, `_known`).
 
 There may be no others: rename what is listed, or give the reason why a name is part of a contract.
 """
@@ -49,12 +48,9 @@ def _table() -> dict[str, Any]:
     return tomllib.loads(NAMES.read_text(encoding="utf-8"))
 
 
-@cache
 def words() -> dict[str, dict[str, Any]]:
-    """Word -> what to use instead, and whether it also counts as a part of an identifier, or only as a function."""
-    functions = _table()["functions"]
-    alone = {word: {"use": functions["use"], "functions": True} for word in functions["words"].split()}
-    return {**alone, **_table()["word"]}
+    """Word -> what to use instead, and whether it also counts as a part of an identifier."""
+    return dict(_table()["word"])
 
 
 def reasons() -> dict[str, str]:
@@ -85,7 +81,7 @@ def every(tops: Sequence[str] = TOP) -> list[Name]:
 
 @cache  # two questions are asked about the same files
 def _named_in(source: str, path: Path) -> tuple[Name, ...]:
-    named = ((one, word_of(one.name, one.kind)) for one in defined_in(source, path))
+    named = ((one, word_of(one.name)) for one in defined_in(source, path))
     return tuple(Name(one.path, one.line, one.kind, one.scope, one.name, word) for one, word in named if word)
 
 
@@ -106,12 +102,10 @@ def _files(tops: Sequence[str]) -> Iterator[Path]:
 
 
 @cache
-def word_of(name: str, kind: str = "") -> str:
-    """Return the word of names.toml that an identifier of this kind is; empty if it is none."""
+def word_of(name: str) -> str:
+    """Return the word of names.toml that an identifier is; empty if it is none."""
     pieces = [piece.lower() for piece in _PIECE.findall(name)]
     for word, rule in words().items():
-        if rule.get("functions") and kind != "function":
-            continue
         if rule.get("constants"):
             if name.isupper() and pieces[:1] == [word.lower()]:
                 return word
