@@ -38,7 +38,7 @@ def parse_cell(value: Any) -> Any:
     """Return the list or dictionary that a text writes, as JSON or as Python does; any other value unchanged.
 
     Example:
-        >>> unwritten("['a', 'b']"), unwritten('{"A": "x"}'), unwritten("[not a list")
+        >>> parse_cell("['a', 'b']"), parse_cell('{"A": "x"}'), parse_cell("[not a list")
         (['a', 'b'], {'A': 'x'}, '[not a list')
     """
     text = value.strip() if isinstance(value, str) else ""

@@ -32,12 +32,12 @@ def traces_among(texts: Sequence[str]) -> list[Trace]:
         ([], [])
     """
     traces: list[Trace] = []
-    for changed, kept, words in (
+    for changed, unchanged, words in (
         (_DATE, _PAIR, "is probably a text that a spreadsheet took for a date"),
         (_TIME, _RATIO, "is probably a ratio that a spreadsheet took for a time"),
         (_ROUNDED, re.compile(r"\d{6,}"), "is probably a long number that a spreadsheet has rounded"),
     ):
-        if other := next(filter(kept.fullmatch, texts), None):
+        if other := next(filter(unchanged.fullmatch, texts), None):
             traces += [
                 Trace(n, f"{text!r} next to {other!r} {words}")
                 for n, text in enumerate(texts)

@@ -23,7 +23,7 @@ _SPREADSHEET = "spreadsheet-conversion"
 
 
 class _Notice(msgspec.Struct):
-    """What was seen first, the first rows in which it was seen, and their number."""
+    """A message about the first cell, the first rows, and the number of rows."""
 
     message: str
     rows: list[str]

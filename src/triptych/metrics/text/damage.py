@@ -26,6 +26,11 @@ _ISOLATES = "\u2066\u2067\u2068"
 # Scripts that are written without spaces have zero-width ones between words: Thai, Lao, Tibetan, Burmese, Khmer, Tai.
 _WITHOUT_SPACES = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf\uaa60-\uaadf]")
 _ZERO_WIDTH = re.compile("[\u200b\u2060\ufeff]|(?<=[A-Za-z0-9])[\u200c\u200d](?=[A-Za-z0-9])")
+# A sign of any damage, to be quick with the other texts
+_SUSPECT = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff\u951f"
+    "\u200b-\u200d\u202a-\u202e\u2060\u2066-\u2069\ufeff\ue000-\uf8ff\U000f0000-\U0010fffd]"
+)
 
 
 def damages(text: str, *, compared: bool = False) -> Iterator[Damage]:
@@ -48,29 +53,39 @@ def damages(text: str, *, compared: bool = False) -> Iterator[Damage]:
     if text.isascii():
         yield from _control(text)
         return
-    if match := _REPLACED.search(text):
-        yield Damage("undecodable", f"it contains {_around(text, match)}: U+FFFD replaces bytes that were not decoded")
-    if reading := misread(text):
-        yield Damage("mojibake", f"{reading.found!r} is probably {reading.meant!r}: {reading.how}")
-    else:
-        yield from _control(text)
-    if code := _unbalanced(text):
-        yield Damage("text-direction", f"it contains U+{code:04X}, which changes the order in which letters are shown")
-    if match := _PRIVATE.search(text):
-        place = f"at its character {match.start() + 1}"
-        yield Damage("private-use", f"it contains U+{ord(match[0]):04X} {place}, which has a meaning in one font only")
+    reading = misread(text)
+    if reading:
+        yield Damage("mojibake", f"{reading.signs!r} is probably {reading.meant!r}: {reading.how}")
+    if _SUSPECT.search(text):
+        yield from _unseen(text, compared)
+        yield from () if reading else _control(text)
     if (start := text.lstrip()[:1]) and unicodedata.category(start).startswith("M"):
         name = unicodedata.name(start, f"U+{ord(start):04X}")
         yield Damage("combining-mark", f"it begins with the mark {name} (U+{ord(start):04X}) without its letter")
+
+
+def _unseen(text: str, compared: bool) -> Iterator[Damage]:
+    if match := _REPLACED.search(text):
+        yield Damage("undecodable", f"it contains {_around(text, match)}: U+FFFD replaces bytes that were not decoded")
+    if code := _unbalanced(text):
+        yield Damage("text-direction", f"it contains U+{code:04X}, which changes the order in which letters are shown")
+    if match := _PRIVATE.search(text):
+        yield Damage(
+            "private-use", f"it contains U+{ord(match[0]):04X} {_place(match)}, which has a meaning in one font only"
+        )
     if compared and (match := _ZERO_WIDTH.search(text)) and not _WITHOUT_SPACES.search(text):
-        place = f"at its character {match.start() + 1}"
-        yield Damage("zero-width", f"it contains U+{ord(match[0]):04X} {place}, which has no width: {text[:40]!r}")
+        yield Damage(
+            "zero-width", f"it contains U+{ord(match[0]):04X} {_place(match)}, which has no width: {text[:40]!r}"
+        )
 
 
 def _control(text: str) -> Iterator[Damage]:
     if match := _CONTROL.search(text):
-        place = f"at its character {match.start() + 1}"
-        yield Damage("control-character", f"it contains the control character U+{ord(match[0]):04X} {place}")
+        yield Damage("control-character", f"it contains the control character U+{ord(match[0]):04X} {_place(match)}")
+
+
+def _place(match: re.Match[str]) -> str:
+    return f"at its character {match.start() + 1}"
 
 
 def _around(text: str, match: re.Match[str]) -> str:

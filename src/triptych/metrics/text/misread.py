@@ -26,7 +26,9 @@ _AFTER_LETTERS = frozenset("»”’“‘›«‹…–—·°®™©†‡²³
 _BEFORE_LETTERS = frozenset("…–—’“«‹¿¡„‚·")  # may be followed by a letter without a space
 _AFTER_CAPITALS = frozenset("»”’“‘›…–—·\u00a0")  # after Â and Ã, which end few words
 _GBK = re.compile("[\u00a1-\u00fe]{4,}")
-_IDEOGRAPHS = re.compile("[\u3000-\u30ff\u3400-\u9fff\ue000-\uf8ff\u20ac]{3,}")
+# The first of them are the bytes E4 to E9 and 80 to BF, with which ideographs begin in UTF-8
+_FIRST_OF_GBK = "".join(bytes([lead, trail]).decode("gbk") for lead in range(0xE4, 0xEA) for trail in range(0x80, 0xC0))
+_IDEOGRAPHS = re.compile(f"[{_FIRST_OF_GBK}][\u3000-\u30ff\u3400-\u9fff\ue000-\uf8ff\u20ac]{{2,}}")
 _WORD = re.compile(r"[^ \t\r\n]+")
 _SHOWN = 40
 
@@ -34,7 +36,7 @@ _SHOWN = 40
 class Misread(NamedTuple):
     """Signs of a text, what they probably mean, and how they came about, in words."""
 
-    found: str
+    signs: str
     meant: str
     how: str
 
@@ -57,11 +59,11 @@ def _as_single_bytes(text: str) -> Misread | None:
     match = next((match for match in sequences if _is_certain(match)), None)
     if match is None:
         return None
-    found = next((word[0] for word in _WORD.finditer(text) if word.start() <= match.start() < word.end()), match[0])
-    found = found.strip("()[]{}\"'`,;:!?.")
-    found = found if len(found) <= _SHOWN and match[0] in found else match[0][:_SHOWN]
+    word = next((one[0] for one in _WORD.finditer(text) if one.start() <= match.start() < one.end()), match[0])
+    word = word.strip("()[]{}\"'`,;:!?.")
+    signs = word if len(word) <= _SHOWN and match[0] in word else match[0][:_SHOWN]
     latin = any("\x80" <= sign <= "\x9f" for sign in match[0])
-    return Misread(found, _mended(found), f"UTF-8 that was read as {'Latin-1' if latin else 'Windows-1252'}")
+    return Misread(signs, _mended(signs), f"UTF-8 that was read as {'Latin-1' if latin else 'Windows-1252'}")
 
 
 def _mended(text: str) -> str:
