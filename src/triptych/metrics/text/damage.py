@@ -71,20 +71,23 @@ def _unseen(text: str, compared: bool) -> Iterator[Damage]:
         yield Damage("text-direction", f"it contains U+{code:04X}, which changes the order in which letters are shown")
     if match := _PRIVATE.search(text):
         yield Damage(
-            "private-use", f"it contains U+{ord(match[0]):04X} {_place(match)}, which has a meaning in one font only"
+            "private-use",
+            f"it contains U+{ord(match[0]):04X} {_position_of(match)}, which has a meaning in one font only",
         )
     if compared and (match := _ZERO_WIDTH.search(text)) and not _WITHOUT_SPACES.search(text):
         yield Damage(
-            "zero-width", f"it contains U+{ord(match[0]):04X} {_place(match)}, which has no width: {text[:40]!r}"
+            "zero-width", f"it contains U+{ord(match[0]):04X} {_position_of(match)}, which has no width: {text[:40]!r}"
         )
 
 
 def _control(text: str) -> Iterator[Damage]:
     if match := _CONTROL.search(text):
-        yield Damage("control-character", f"it contains the control character U+{ord(match[0]):04X} {_place(match)}")
+        yield Damage(
+            "control-character", f"it contains the control character U+{ord(match[0]):04X} {_position_of(match)}"
+        )
 
 
-def _place(match: re.Match[str]) -> str:
+def _position_of(match: re.Match[str]) -> str:
     return f"at its character {match.start() + 1}"
 
 
