@@ -33,6 +33,7 @@ from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 from triptych.records.checked_calls import checked_arguments
+from triptych.records.problems import first_few
 from triptych.store.spooled import Spooled
 
 PREFIX = "own-"
@@ -40,6 +41,7 @@ _HERE = Path(__file__).parent
 _PACKAGE = "triptych.benchmarks._questions"
 Made = TypeVar("Made", bound="QuestionFileBenchmark")
 _SHOWN = 20  # faults in the message of an error
+_SHOWN_COLUMNS = 50  # names of columns that are not used
 
 
 class Loaded(NamedTuple):
@@ -209,7 +211,7 @@ class QuestionFileBenchmark(Benchmark):
             yield Problem("warning", "doubtful-answer", str(self.file), problem)
         yield from question_set.notices
         if question_set.unused:
-            yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(question_set.unused)}")
+            yield Problem("note", "unused-columns", str(self.file), f"not used: {_unused(question_set)}")
         if (partial := spans(question_set.unused)) and not self.released:  # a known set's mapping decides
             yield Problem("warning", "span", str(self.file), _span(partial))
 
@@ -229,7 +231,7 @@ class QuestionFileBenchmark(Benchmark):
             for role, v in roles.items()
             if role != "id"
         ]
-        lines += [f"{'not used':12}{', '.join(question_set.unused)}"] if question_set.unused else []
+        lines += [f"{'not used':12}{_unused(question_set)}"] if question_set.unused else []
         lines += [f"warning: {_missing(self.released, question_set.lacking)}"] if question_set.lacking else []
         items, columns = question_set.items, question_set.columns
         doubts = [*mostly_numbers(items, columns), *doubtful_answers(items, columns)]
@@ -242,6 +244,10 @@ class QuestionFileBenchmark(Benchmark):
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(question_set.unused)) and not self.released else []
         return lines
+
+
+def _unused(loaded: Loaded) -> str:
+    return first_few(loaded.unused, _SHOWN_COLUMNS)
 
 
 def _missing(title: str, columns: Sequence[str]) -> str:
