@@ -76,6 +76,9 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
             value = figure.value
             if figure.slice or figure.metric not in known_metrics():
                 continue
+            if unread := figure.counts.get("unparsed", 0):
+                where = f"{unread} of {sum(figure.counts.values())} reference answers"
+                yield f"note: protocol {protocol!r}, {figure.task}: {figure.metric} reads no answer in {where}"
             if value is None:
                 if figure.n:
                     about = f"note: protocol {protocol!r}, {figure.task}"

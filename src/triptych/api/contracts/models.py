@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
+from triptych.api.contracts.awaited import returns_awaitable
 from triptych.api.contracts.signatures import NOTE, takes
 from triptych.errors import SpecError
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -156,8 +157,8 @@ def _functions(adapter: Any) -> Iterator[str]:
         yield "the adapter has no respond(request, prepared) of its own"
     for name, arguments in _METHODS.items():
         method = getattr(adapter, name, None)
-        if not inspect.iscoroutinefunction(method):
-            yield f"{name} is not a coroutine function (async def)"
+        if not callable(method) or not returns_awaitable(method, adapter):
+            yield f"{name} is not a coroutine function (async def), or one that returns what such a function returns"
         else:
             yield from takes(adapter, name, arguments, f"{name} of the adapter")
     try:

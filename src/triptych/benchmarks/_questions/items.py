@@ -10,7 +10,16 @@ from typing import Any
 
 import msgspec
 
-from triptych.benchmarks._questions.answers import ANSWER_FORM_TEXTS, number_of, readings, scale_of, second_of, span_of
+from triptych.benchmarks._questions.answers import (
+    ANSWER_FORM_TEXTS,
+    named_twice,
+    number_of,
+    readings,
+    references_in,
+    scale_of,
+    second_of,
+    span_of,
+)
 from triptych.benchmarks._questions.cells import flat, is_empty, parse_cell, words
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
@@ -216,7 +225,7 @@ class Maker:
         self, row: Row, options: list[Any], chosen: Sequence[Any], question: MessageQuestion
     ) -> str | tuple[str, ...] | None:
         column = self.columns.answer
-        cell = row.cells.get(column) if column else question.answer
+        cell = references_in(row.cells.get(column)) if column else question.answer
         if is_empty(cell) and self.columns.rubric and not options:
             return None
         if is_empty(cell):
@@ -233,6 +242,8 @@ class Maker:
         if places is None:
             listed = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
             text = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({listed})"
+            if twice := named_twice(cell, options):
+                text = f"{str(cell)[:80]!r} names option {twice} twice: give each correct option once"
             raise Fault("target-not-an-option", column, text)
         labels = misplaced(options)
         # Labels may be dates, too: they count only if positions are answers.
@@ -301,7 +312,8 @@ class Maker:
     def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
         """Return what scoring needs besides the target: further references, the criteria of a judge."""
         hidden: dict[str, str] = {}
-        answers = parse_cell(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
+        cell = row.cells.get(self.columns.answer) if self.columns.answer and not options else None
+        answers = parse_cell(references_in(cell))
         if self.columns.open_is == "text" and isinstance(answers, list) and len(answers) > 1:
             hidden["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
         if self.columns.open_is == "rating" and not options:
