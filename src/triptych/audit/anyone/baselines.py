@@ -73,18 +73,18 @@ def baseline_rules(view: View, target: str) -> Iterator[tuple[View, tuple[str, s
     without = [name for name in view.lines if name not in unread and not (name in figures and figures[name].value)]
     relative = bool(_RELATIVE.search(target)) or any(f.percent for f in figures.values())
     for base, base_of in comparisons(view, set(view.lines) - set(without), without):
-        for place in _values(view, target):
-            other = f"{place} of {base}"
-            lines = _with_other(view, place, other, base_of)
+        for measure in _values(view, target):
+            other = f"{measure} of {base}"
+            lines = _with_other(view, measure, other, base_of)
             if sum(other in line and target in line for line in lines.values()) < 3:
                 continue
             seen = replace(view, lines=lines)
             words = base.replace("{", "{{").replace("}", "}}")
-            yield seen, (place, other), f"{{0}} minus that of {words}", "difference", _difference
-            yield seen, (other, place), f"the {{1}} of {words} minus {{1}}", "difference", _difference
+            yield seen, (measure, other), f"{{0}} minus that of {words}", "difference", _difference
+            yield seen, (other, measure), f"the {{1}} of {words} minus {{1}}", "difference", _difference
             if relative:
                 says = f"the percentage by which {{0}} exceeds that of {words}"
-                yield seen, (place, other), says, "relative", _relative
+                yield seen, (measure, other), says, "relative", _relative
 
 
 def _values(view: View, target: str) -> list[str]:
@@ -95,11 +95,11 @@ def _values(view: View, target: str) -> list[str]:
     return [*before[:_NEAREST], *after[:_NEAREST]]
 
 
-def _with_other(view: View, place: str, other: str, base_of: Mapping[str, str]) -> dict[str, dict[str, Figure]]:
+def _with_other(view: View, measure: str, other: str, base_of: Mapping[str, str]) -> dict[str, dict[str, Figure]]:
     """Return the lines with the figure of the line that each is compared with."""
     lines = {}
     for name, line in view.lines.items():
-        base = view.lines[base_of[name]].get(place) if name in base_of else None
+        base = view.lines[base_of[name]].get(measure) if name in base_of else None
         lines[name] = {**line, other: base} if base else dict(line)
     return lines
 

@@ -32,9 +32,9 @@ def check_bold(benchmark: str, by_rows: View, by_columns: View) -> Iterator[Find
     right = [judgement.name for judgement in judged.values() if judgement.is_best]
     if len(right) < max(_MIN_RIGHT, _SHARE * len(judged)) or _odds(judged) > _MAX_ODDS:
         return
-    for place, judgement in judged.items():
+    for cell, judgement in judged.items():
         if not judgement.is_best and len({*right, judgement.name}) > 1:  # otherwise the one row is the authors' own
-            yield _not_best(benchmark, view, place, judgement, len(right), len(judged))
+            yield _not_best(benchmark, view, cell, judgement, len(right), len(judged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ def _judged_places(view: View) -> dict[str, _Judgement]:
     """Return the judgement on each place of which a figure or a few are bold."""
     names = _compared(view)
     judged = {}
-    for place in view.places:
-        figures = {n: view.lines[n][place] for n in names if place in view.lines[n]}
+    for cell in view.places:
+        figures = {n: view.lines[n][cell] for n in names if cell in view.lines[n]}
         bold = {n: f for n, f in figures.items() if f.bold}
-        if is_meta(place) or is_change(place) or not bold or len(figures) < 3 or len(bold) * 2 > len(figures):
+        if is_meta(cell) or is_change(cell) or not bold or len(figures) < 3 or len(bold) * 2 > len(figures):
             continue
-        judged[place] = _judged(place, figures, bold)
+        judged[cell] = _judged(cell, figures, bold)
     return judged
 
 
@@ -74,8 +74,8 @@ def _compared(view: View) -> list[str]:
     Left out: lines that are bold as a whole, chance and people, sections in which nothing is bold, and models that are
     offered as a service, unless one of them is marked.
     """
-    own = _bold_lines(view)
-    names = [name for name in view.lines if name not in own and not (view.by_rows and is_reference(name))]
+    bold_lines = _bold_lines(view)
+    names = [name for name in view.lines if name not in bold_lines and not (view.by_rows and is_reference(name))]
     marked = [name for name in names if any(f.bold for f in view.lines[name].values())]
     if view.by_rows:
         sections = {view.sheet.groups.get(name, "") for name in marked}
@@ -94,9 +94,9 @@ def _bold_lines(view: View) -> set[str]:
     }
 
 
-def _judged(place: str, figures: Mapping[str, Figure], bold: Mapping[str, Figure]) -> _Judgement:
+def _judged(cell: str, figures: Mapping[str, Figure], bold: Mapping[str, Figure]) -> _Judgement:
     """Return whether a bold figure is the best, and its line, figure, and those of the best."""
-    lower = lower_is_better(place)
+    lower = lower_is_better(cell)
     chance = len(bold) / len(figures)
     top = max(figures, key=lambda n: figures[n].value)
     low = min(figures, key=lambda n: figures[n].value)
@@ -111,8 +111,8 @@ def _judged(place: str, figures: Mapping[str, Figure], bold: Mapping[str, Figure
     return _Judgement(False, chosen, bold[chosen], best, figures[best], chance)
 
 
-def _not_best(benchmark: str, view: View, place: str, judgement: _Judgement, right: int, of: int) -> Finding:
-    rows, columns = view.both([judgement.name, judgement.best], [place])
+def _not_best(benchmark: str, view: View, cell: str, judgement: _Judgement, right: int, of: int) -> Finding:
+    rows, columns = view.both([judgement.name, judgement.best], [cell])
     return doubt(
         "mark",
         "warning",

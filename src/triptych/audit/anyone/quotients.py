@@ -43,17 +43,17 @@ def quotient_rules(view: View, target: str) -> Iterator[tuple[tuple[str, ...], s
     named = [(h, t) for h in hits for t in totals]
     for pair in named or permutations(counts, 2):
         if _may_be_part(view, *pair):
-            yield pair, "{0} divided by {1}", lambda v: _share(_whole(v[0]), _whole(v[1]), scale)
+            yield pair, "{0} divided by {1}", lambda v: _share(_count_in(v[0]), _count_in(v[1]), scale)
         if not named:
             says = "{0} divided by the sum of {0} and {1}"
-            yield pair, says, lambda v: _share(_whole(v[0]), _whole(v[0]) + _whole(v[1]), scale)
-    for place in hits if not totals else ():
-        for n in _numbers(view, target, place, scale):
-            yield (place,), f"{{}} divided by {n:,} questions", _of_number(n, scale)
+            yield pair, says, lambda v: _share(_count_in(v[0]), _count_in(v[0]) + _count_in(v[1]), scale)
+    for cell in hits if not totals else ():
+        for n in _numbers(view, target, cell, scale):
+            yield (cell,), f"{{}} divided by {n:,} questions", _of_number(n, scale)
 
 
 def _of_number(n: int, scale: float) -> _Function:
-    return lambda v: _share(_whole(v[0]), float(n), scale)
+    return lambda v: _share(_count_in(v[0]), float(n), scale)
 
 
 def _counts(view: View, target: str) -> list[str]:
@@ -61,9 +61,9 @@ def _counts(view: View, target: str) -> list[str]:
     places = list(view.places)
     at = places.index(target)
     near = sorted((p for p in places if p != target), key=lambda p: abs(places.index(p) - at))
-    whole = [p for p in near if all(_is_count(line[p].text) for line in view.lines.values() if p in line)]
+    numbers = [p for p in near if all(_is_count(line[p].text) for line in view.lines.values() if p in line)]
     return [
-        p for p in whole if not any(line[p].percent or line[p].signed for line in view.lines.values() if p in line)
+        p for p in numbers if not any(line[p].percent or line[p].signed for line in view.lines.values() if p in line)
     ][:_NEAREST]
 
 
@@ -71,9 +71,9 @@ def _is_count(text: str) -> bool:
     return text.isdecimal()
 
 
-def _may_be_part(view: View, part: str, whole: str) -> bool:
+def _may_be_part(view: View, part: str, total: str) -> bool:
     """Return whether a count is at most another one in nearly all lines."""
-    pairs = [(line[part].value, line[whole].value) for line in view.lines.values() if part in line and whole in line]
+    pairs = [(line[part].value, line[total].value) for line in view.lines.values() if part in line and total in line]
     return sum(a <= b for a, b in pairs) >= 0.7 * len(pairs) > 0
 
 
@@ -88,15 +88,15 @@ def _numbers(view: View, target: str, hits: str, scale: float) -> list[int]:
     return list(dict.fromkeys([*stated, *(n for n, _ in implied.most_common(3) if n)]))
 
 
-def _last(place: str) -> str:
-    return place.rpartition("|")[2]
+def _last(cell: str) -> str:
+    return cell.rpartition("|")[2]
 
 
-def _whole(value: Interval) -> float:
+def _count_in(value: Interval) -> float:
     """Return the whole number that a count's interval was read from: counts aren't rounded."""
     return float(math.floor(value.middle + 1e-6))
 
 
-def _share(part: float, whole: float, scale: float) -> Interval:
+def _share(part: float, total: float, scale: float) -> Interval:
     """Raises ZeroDivisionError for a share of nothing."""
-    return Interval.exact(part * scale / whole)
+    return Interval.exact(part * scale / total)

@@ -23,9 +23,9 @@ class View:
         """Return (rows, columns) of figures at some places of some lines, as a finding names them."""
         return (lines, places) if self.by_rows else (places, lines)
 
-    def cell(self, line: str, place: str) -> tuple[str, str]:
+    def cell(self, line: str, position: str) -> tuple[str, str]:
         """Return (row, column) of a place of a line."""
-        return (line, place) if self.by_rows else (place, line)
+        return (line, position) if self.by_rows else (position, line)
 
     @property
     def lines_are(self) -> str:

@@ -53,8 +53,8 @@ _MARGIN_IN = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?:±|\+/-)\s*(?P<m
 _WITHIN = re.compile(
     rf"^(?P<value>{_SIGNED})\s*%?\s*[\[(]\s*(?P<low>-?{_NUMBER})\s*%?\s*(?:,|;|-|to|\.\.)\s*(?P<high>-?{_NUMBER})\s*%?\s*[\])]$"
 )
-_WHOLE = r"\d{1,3}(?:,\d{3})+|\d+"
-_HITS_OF = rf"(?P<hits>{_WHOLE})\s*(?:/|of|out of)\s*(?P<n>{_WHOLE})"
+_COUNT_NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
+_HITS_OF = rf"(?P<hits>{_COUNT_NUMBER})\s*(?:/|of|out of)\s*(?P<n>{_COUNT_NUMBER})"
 _COUNT = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*(?:[\[(,;=]\s*|(?<=[%\s])){_HITS_OF}\s*[\])]?$")
 _COUNT_FIRST = re.compile(rf"^{_HITS_OF}\s*(?:[\[(,;:=]\s*|(?<=\s))(?P<value>{_NUMBER})\s*%?\s*[\])]?$")
 _POINTS = r"(?:%|%?pp?t?s?|points?)?"
