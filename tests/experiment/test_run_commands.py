@@ -43,3 +43,13 @@ def test_the_command_that_repeats_it_asks_with_the_same_text(tmp_path: Path, ask
     assert (given is None) == (asked is None)
     again = api.plan("cmdar", "baseline/first", prompt=given, limit=2)
     assert (again.manifest.prompt, again.manifest.prompts) == (folder.manifest.prompt, folder.manifest.prompts)
+
+
+def test_the_command_that_repeats_a_run_of_own_questions_names_their_file(tmp_path: Path) -> None:
+    questions = tmp_path / "mine.csv"
+    questions.write_text("id,question,A,B,answer\n1,Which one barks?,cat,dog,B\n")
+    folder = api.run(str(questions), "baseline/first", out=tmp_path / "run", scored=False).folder
+    spec = api.load_benchmark("own-mine").spec
+    assert shlex.split(run_command(folder.manifest, spec, folder))[:3] == ["triptych", "run", str(questions)]
+    questions.unlink()
+    assert shlex.split(run_command(folder.manifest, spec, folder))[2] == "QUESTIONS"

@@ -23,7 +23,7 @@ from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
-from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
+from triptych.benchmarks._questions.rows import FORMATS, Reading, Row, columns_of, read_rows
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
@@ -82,9 +82,7 @@ class QuestionFileBenchmark(Benchmark):
             for layout in spec.layouts
         ]
         about = self.about
-        citation = Citation(
-            about.citation or f"questions of {self.own_name}", about.authors or "their authors", about.year, about.url
-        )
+        citation = Citation(about.citation or f"questions of {self.own_name}", about.authors, about.year, about.url)
         title = about.title or f"{self.own_name.removeprefix(PREFIX)}: questions of your own"
         return msgspec.structs.replace(
             spec,
@@ -314,6 +312,15 @@ def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) ->
     return QuestionFileBenchmark(
         _PACKAGE, _HERE, "triptych", name, location, None, about, {**about.stated(), **(stated or {})}
     )
+
+
+def question_file(name: str, folder: Path) -> Path | None:
+    """Return the file of the benchmark `own-NAME` in a folder, or the folder itself if it has a `benchmark.toml`; None
+    unless there is exactly one."""
+    if (folder / FILE).is_file():
+        return folder
+    found = [p for p in folder.glob("*.*") if p.suffix.lower() in FORMATS and PREFIX + slug(p.stem) == name]
+    return found[0] if len(found) == 1 else None
 
 
 def own_benchmark(
