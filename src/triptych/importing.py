@@ -70,7 +70,7 @@ def _ending(message: str) -> Iterator[None]:
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-    handlers: list[tuple[int, Any]] = [(number, signal.signal(number, _nothing)) for number in _SIGNALS]
+    handlers: list[tuple[int, Any]] = [(number, signal.signal(number, _ignore_signal)) for number in _SIGNALS]
     threading.Thread(target=_end_at_signal, args=(reader, message), daemon=True).start()
     try:
         yield
@@ -89,7 +89,7 @@ def _end_at_signal(reader: socket.socket, message: str) -> None:
                 os._exit(128 + received[0])
 
 
-def _nothing(*_: object) -> None:
+def _ignore_signal(*_: object) -> None:
     """Python writes to the wakeup file only for signals that have a handler."""
 
 

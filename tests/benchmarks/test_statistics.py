@@ -11,7 +11,7 @@ import pytest
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.cmdar.statistics import statistics as cmdar
 from triptych.benchmarks.mcs_bench.statistics import statistics as mcs_bench
-from triptych.benchmarks.statistics import Measures, Statistic, mean, over, printed_in
+from triptych.benchmarks.statistics import Measures, Statistic, mean, printed_in, statistic_over
 from triptych.cli.main import main
 from triptych.records import Part
 
@@ -81,7 +81,7 @@ def test_mcif_and_xmodbench_on_their_mini_sets_by_other_means() -> None:
 
 def test_nothing_to_measure_is_none_with_a_reason() -> None:
     assert (mean("x", "y", []).value, mean("x", "y", []).reason) == (None, "none in this data")
-    some = over("x", "y", [1.0, None, 3.0], max)
+    some = statistic_over("x", "y", [1.0, None, 3.0], max)
     assert (some.value, some.n, some.reason) == (3.0, 2, "1 of 3 missing or unreadable")
 
 

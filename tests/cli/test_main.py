@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from tests.support.commands import triptych
-from triptych.cli.main import _needed, _parser, _spread, app, main
+from triptych.cli.main import _command_name, _parser, _spread, app, main
 
 
 def exit_code(*arguments: str) -> int:
@@ -55,7 +55,7 @@ def test_no_line_about_a_command_is_cut(group: str) -> None:
 
 def test_the_parser_knows_the_command_that_the_arguments_name_and_all_if_they_name_none() -> None:
     def known(*arguments: str) -> set[str]:
-        return set(_parser(_needed(list(arguments))).commands)
+        return set(_parser(_command_name(list(arguments))).commands)
 
     everything = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
     assert {"list", "unpack", "audit", "portal"} < everything

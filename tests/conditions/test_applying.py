@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from triptych.benchmarks import load_benchmark
-from triptych.conditions.applying import applied, apply_all, broken, prompt_under, variants_of
+from triptych.conditions.applying import apply_all, apply_condition, broken, prompt_under, variants_of
 from triptych.conditions.condition import NotApplicable, find_condition
 from triptych.errors import SpecError
 from triptych.records import Item, text
@@ -45,7 +45,7 @@ WRONG = [
     (lambda item: [item], "list instead of an Item"),
     (lambda item: replace(item, id="other"), "another id, 'other'"),
     (lambda item: replace(item, task="lab/other"), "another Task, 'lab/other'"),
-    (lambda item: replace(item, facets={}), "other facets, {}"),
+    (lambda item: replace(item, facets={}), "other facets: "),
     (lambda item: replace(item, instance=""), "another Instance, 'lab/1'"),
     (lambda item: replace(item, parts=list(item.parts)), "parts that are a list"),
     (lambda item: replace(item, options=((text("b"),),), labels=["A"], target=5), "labels that are a list"),
@@ -56,7 +56,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("change", "words"), WRONG)
 def test_a_condition_that_breaks_its_contract_is_named(change: Callable[[Item], Any], words: str) -> None:
-    for call in (lambda: applied(ITEM, Loud(change)), lambda: apply_all(ITEM, [Loud(change)])):
+    for call in (lambda: apply_condition(ITEM, Loud(change)), lambda: apply_all(ITEM, [Loud(change)])):
         with pytest.raises(SpecError, match="the Condition 'loud' of the package") as error:
             call()
         assert words in str(error.value) and "lab/1" in str(error.value) and "check-plugin" in str(error.value)
@@ -84,7 +84,7 @@ def test_an_expanding_condition_that_breaks_its_contract_is_named(change: Callab
 def test_a_target_of_another_type_is_named(target: Any) -> None:
     chosen = replace(ITEM, options=((text("a"),), (text("b"),)), answer="options", target=("a",))
     with pytest.raises(SpecError, match=r"Expected `str.*`, got `int` - at `\$.target"):
-        applied(chosen, Loud(lambda item: replace(item, target=target)))
+        apply_condition(chosen, Loud(lambda item: replace(item, target=target)))
 
 
 def test_what_a_condition_may_do_is_done() -> None:
@@ -116,3 +116,16 @@ def test_a_changed_prompt_is_a_prompt() -> None:
 
 def test_the_package_is_named_by_the_name_of_the_condition() -> None:
     assert "of the package triptych breaks" in str(broken(Loud(later, name="blind"), "apply", "None"))
+
+
+@pytest.mark.parametrize(
+    ("facets", "words"),
+    [
+        ({"continent": "Asia"}, "other facets: continent is 'Asia', and was 'Europe'"),
+        ({"continent": "Europe", "form": "a"}, "other facets: form is 'a', and was None"),
+    ],
+)
+def test_the_facet_that_a_condition_changes_is_named(facets: dict[str, str], words: str) -> None:
+    with pytest.raises(SpecError) as error:
+        apply_condition(ITEM, Loud(lambda item: replace(item, facets=facets)))
+    assert words in str(error.value)

@@ -84,6 +84,30 @@ def test_the_example_of_a_page_has_no_fault(typed_off: Path) -> None:
     assert "fault" not in triptych(typed_off, "check-plugin", project["name"])
 
 
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_source_files_may_be_a_generator(typed_off: Path) -> None:
+    reader = typed_off / "capitals/reader.py"
+    source = reader.read_text("utf-8").replace(
+        'return [data / "questions.jsonl"]', 'yield data / "no.jsonl"\n    yield data / "questions.jsonl"'
+    )
+    reader.write_text(source, encoding="utf-8")
+    assert "fault" not in triptych(typed_off, "check-plugin", "capitals-benchmark")
+    reader.write_text(source.replace('"questions.jsonl"\n\n', '"nothing.jsonl"\n\n'), encoding="utf-8")
+    told = triptych(typed_off, "check-plugin", "capitals-benchmark", code=1)
+    assert "names no file that the mini set has" in told and "mini/nothing.jsonl" in told
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_a_benchmark_without_check_is_told_so_and_tried_further(typed_off: Path) -> None:
+    (typed_off / "capitals/check.py").unlink()
+    protocols = typed_off / "capitals/protocols.py"
+    source = protocols.read_text("utf-8").replace("100 * total", "total")
+    protocols.write_text(source, encoding="utf-8")
+    told = triptych(typed_off, "check-plugin", "capitals-benchmark", code=1)
+    assert "there is no check.py, so `triptych check capitals` can't be called" in told
+    assert "a share, where acc is a percentage" in told
+
+
 @pytest.mark.parametrize("typed_off", ["metric"], indirect=True)
 def test_a_metric_of_an_id_that_exists_is_a_fault_and_stops_nothing_else(typed_off: Path) -> None:
     module = typed_off / "vowels.py"

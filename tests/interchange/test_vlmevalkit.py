@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from triptych.errors import DataError
-from triptych.interchange.vlmevalkit import is_results, read_vlmevalkit, what
+from triptych.interchange.vlmevalkit import is_results, model_and_data, read_vlmevalkit
 
 HEAD = "index\tquestion\tA\tB\tanswer\tcategory\tprediction"
 
@@ -62,7 +62,8 @@ def test_which_files_are_results(results: Path, tmp_path: Path) -> None:
     assert not is_results(results.with_name(f"{results.stem}_acc.csv"))
     assert not is_results(write(tmp_path, "x.tsv", "index\tquestion", "1\tq"))
     assert [
-        what(Path(f"m_D{end}.xlsx")) for end in ("", "_openai_result", "_exact_matching_result", "_gpt-4o_judge")
+        model_and_data(Path(f"m_D{end}.xlsx"))
+        for end in ("", "_openai_result", "_exact_matching_result", "_gpt-4o_judge")
     ] == ["m_D"] * 4
 
 

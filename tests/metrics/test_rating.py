@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.metrics.rating import METRICS, farthest
+from triptych.metrics.rating import METRICS, max_distance
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ from triptych.metrics.rating import METRICS, farthest
     [(4, 1, 5, 3), (1, 1, 5, 4), (3, 1, 5, 2), (0.5, -1, 1, 1.5), (7, 7, 7, 0)],
 )
 def test_the_far_end_of_a_scale(reference: float, low: float, high: float, distance: float) -> None:
-    assert farthest(reference, low, high) == distance
+    assert max_distance(reference, low, high) == distance
     assert all(abs(rating - reference) <= distance for rating in (low, high, (low + high) / 2))
 
 

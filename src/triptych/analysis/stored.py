@@ -32,7 +32,7 @@ def compare_stored(
     baseline: PathLike[str] | str | None = None,
 ) -> Comparison:
     """Compare two or more Runs of one benchmark over the questions that they share: see `api.compare`."""
-    return _compared(_with_baseline(runs, baseline), protocol, replicates, seed, labels, baseline)
+    return _compare_folders(_with_baseline(runs, baseline), protocol, replicates, seed, labels, baseline)
 
 
 def compare_all_stored(
@@ -50,7 +50,7 @@ def compare_all_stored(
         by_name.setdefault(folder.manifest.benchmark, []).append(folder)
     bases = {folder.manifest.benchmark: folder.path for folder in sound_runs([baseline])} if baseline else {}
     if len(by_name) == 1:
-        return [_compared(next(iter(by_name.values())), protocol, replicates, seed, None, baseline)], {}
+        return [_compare_folders(next(iter(by_name.values())), protocol, replicates, seed, None, baseline)], {}
     comparisons: list[Comparison] = []
     alone: dict[str, str] = {}
     for name, benchmark_runs in by_name.items():
@@ -58,7 +58,7 @@ def compare_all_stored(
             why = f"no other Run of {name}" if len(benchmark_runs) < 2 else f"the baseline has no Run of {name}"
             alone |= {str(folder.path): why for folder in benchmark_runs}
             continue
-        comparisons.append(_compared(benchmark_runs, protocol, replicates, seed, None, bases.get(name)))
+        comparisons.append(_compare_folders(benchmark_runs, protocol, replicates, seed, None, bases.get(name)))
     if not comparisons:
         raise SpecError(
             "only Runs of one benchmark can be compared",
@@ -78,7 +78,7 @@ def _with_baseline(
     return [*more, *folders]
 
 
-def _compared(
+def _compare_folders(
     folders: Sequence[RunFolder],
     protocol: str | None,
     replicates: int,

@@ -26,8 +26,11 @@ def trial(bench: Benchmark, folder: Path) -> Iterator[str]:
     """Yield the faults of a benchmark with a mini set, which is asked with `baseline/reference` in `folder`."""
     from triptych.api.runs import run
 
-    problems = [problem for problem in bench.check(bench.mini) if problem.severity == "error"]
-    yield from (f"mini: {problem.where}: {problem.message}" for problem in problems[:5])
+    if (bench.folder / "check.py").is_file():
+        problems = [problem for problem in bench.check(bench.mini) if problem.severity == "error"]
+        yield from (f"mini: {problem.where}: {problem.message}" for problem in problems[:5])
+    else:
+        yield f"there is no check.py, so `triptych check {bench.name}` can't be called"
     yield from prompt_faults(bench)
     result = run(bench, "baseline/reference", data=bench.mini, out=folder)
     if not any(True for _ in result.folder.responses()):
@@ -73,6 +76,9 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
             value = figure.value
             if figure.slice or figure.metric not in known_metrics():
                 continue
+            if unread := figure.counts.get("unparsed", 0):
+                where = f"{unread} of {sum(figure.counts.values())} reference answers"
+                yield f"note: protocol {protocol!r}, {figure.task}: {figure.metric} reads no answer in {where}"
             if value is None:
                 if figure.n:
                     about = f"note: protocol {protocol!r}, {figure.task}"

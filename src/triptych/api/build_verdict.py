@@ -37,7 +37,7 @@ def verdict_on(benchmark: str, out: Path) -> Verdict | None:
     severe = [each for each in severe if not any(problem.message in each.message for problem in errors)]
     faults += [_severe(finding) for finding in severe]
     kinds = [count_in_words(sum(p.severity == kind for p in problems), kind) for kind in ("error", "warning", "note")]
-    return Verdict(", ".join(kinds), audited.verdict, tuple(_few(faults)), sound=not faults)
+    return Verdict(", ".join(kinds), audited.verdict, tuple(_first_faults(faults)), sound=not faults)
 
 
 def _fault(problem: Problem) -> str:
@@ -50,6 +50,6 @@ def _severe(finding: Finding) -> str:
     return f"{text}: {finding.message}" if text else finding.message
 
 
-def _few(faults: list[str]) -> list[str]:
+def _first_faults(faults: list[str]) -> list[str]:
     more = len(faults) - _SHOWN
     return faults if more <= 0 else [*faults[:_SHOWN], f"and {more:,} more"]

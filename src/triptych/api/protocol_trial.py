@@ -32,16 +32,16 @@ def unit_faults(unit: Unit, protocol: Protocol, listed: Sequence[str]) -> Iterat
     for reply in REPLIES:
         what = f"the reply {reply!r}" if reply else "an empty reply"
         answered = _with_response(unit, "answered", reply)
-        yield from _other(answered, protocol, names, what, listed)
+        yield from _other_reply_faults(answered, protocol, names, what, listed)
     yield from _not_ascii(unit, protocol)
     for status in WITHOUT_ANSWER:
         what = f"a Unit whose Response is {status}" if status else "a Unit without a Response"
-        yield from _other(_with_response(unit, status), protocol, names, what, listed, status or "missing")
+        yield from _other_reply_faults(_with_response(unit, status), protocol, names, what, listed, status or "missing")
     if msgspec.json.encode(unit.items) != before:
         yield f"{about}: score changes the Unit's Item (such as its facets); Items are shared by all protocols"
 
 
-def _other(
+def _other_reply_faults(
     unit: Unit, protocol: Protocol, names: Sequence[str], what: str, listed: Sequence[str], unanswered: str = ""
 ) -> Iterator[str]:
     """Yield what is wrong with the Scores of a Unit with another reply, or without one (`unanswered`: its status)."""

@@ -43,7 +43,7 @@ def stage_trial(stage: Stage) -> Iterator[str]:
         return
     values = _Watched(stage, ID, dict.fromkeys(stage.required, TEXT))
     try:
-        outcome = _called(stage, values)
+        outcome = _run_stage(stage, values)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - the values aren't those that the stage expects
         outcome = None if values.undeclared else Outcome()
         if isinstance(error, UnicodeError) and _accepts_ascii(stage):
@@ -60,7 +60,7 @@ def stage_trial(stage: Stage) -> Iterator[str]:
             yield f"{error.problem}" + (f"; expected: {error.expected}" if error.expected else "")
 
 
-def _called(stage: Stage, values: Values) -> object:
+def _run_stage(stage: Stage, values: Values) -> object:
     with tempfile.TemporaryDirectory(prefix="triptych-check-") as folder:
         context = Context(stage.parameters, MediaStore(Path(folder) / "media"), 0, Path(folder))
         return stage.run(values, context)
@@ -68,7 +68,7 @@ def _called(stage: Stage, values: Values) -> object:
 
 def _accepts_ascii(stage: Stage) -> bool:
     try:
-        return isinstance(_called(stage, Values(stage, ID, dict.fromkeys(stage.required, ASCII))), Outcome)
+        return isinstance(_run_stage(stage, Values(stage, ID, dict.fromkeys(stage.required, ASCII))), Outcome)
     except (Exception, SystemExit):  # noqa: BLE001 - it doesn't expect a text
         return False
 

@@ -84,7 +84,7 @@ def _results(benchmark: Benchmark, data: Path, rules: TableRules, say: Report, r
             if audited.cells or audited:
                 say(f"{name}: {audited.verdict}")
             cells += audited.cells
-            findings += [_below(one, part, data) for one in audited]
+            findings += [_with_release_path(one, part, data) for one in audited]
     return Audited(findings, "", cells)
 
 
@@ -93,7 +93,7 @@ def _holds_results(benchmark: Benchmark, part: Path) -> bool:
     return any(map(benchmark.recognises, [part] if part.is_file() else part.rglob("*")))
 
 
-def _below(finding: Finding, part: Path, data: Path) -> Finding:
+def _with_release_path(finding: Finding, part: Path, data: Path) -> Finding:
     """Return a finding with the release's path instead of that of a temporary folder."""
     file = str(finding.file or "")
     if part.is_relative_to(data) or not file.startswith(str(part)):

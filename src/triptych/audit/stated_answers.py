@@ -132,7 +132,7 @@ def _stated_option(item: Item) -> tuple[int, str] | None:
     stem = _stem(item)
     statement: tuple[int, str] | None = None
     for match in _STATED.finditer(stem):
-        index = _at(stem, match.end(), labels, texts)
+        index = _option_at(stem, match.end(), labels, texts)
         if index is not None:
             statement = index, stem[match.start() : match.end() + 20].strip()
     for match in _IS_CORRECT.finditer(stem):
@@ -146,7 +146,7 @@ def _stated_option(item: Item) -> tuple[int, str] | None:
     return statement
 
 
-def _at(stem: str, position: int, labels: Sequence[str], texts: Sequence[str]) -> int | None:
+def _option_at(stem: str, position: int, labels: Sequence[str], texts: Sequence[str]) -> int | None:
     """Return the option whose label or text is at a position of the stem."""
     rest = stem[position : position + max(map(len, (*labels, *texts)), default=0) + 1]
     named = [index for index, text in enumerate(texts) if len(text) > 1 and _begins(rest, text)]

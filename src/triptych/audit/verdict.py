@@ -24,12 +24,12 @@ def verdict(subject: str, findings: Sequence[Finding], cells: Iterable[CheckedCe
         >>> verdict("2 Runs, 40 replies", [], (), "3 replies are missing")
         '2 Runs, 40 replies: 3 replies are missing; nothing severe was found.'
     """
-    parts = [part for part in (str(CellCounts.of(cells)), *facts, _gravest(findings)) if part]
+    parts = [part for part in (str(CellCounts.of(cells)), *facts, _severity_summary(findings)) if part]
     sentence = f"{subject}: {'; '.join(parts)}."
     return sentence[0].upper() + sentence[1:]
 
 
-def _gravest(findings: Sequence[Finding]) -> str:
+def _severity_summary(findings: Sequence[Finding]) -> str:
     severe = Counter(f.kind for f in findings if f.severity == "severe")
     warnings = sum(f.severity == "warning" for f in findings)
     if not severe:

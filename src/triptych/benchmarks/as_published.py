@@ -6,7 +6,6 @@ table says where its values come from: `source`, a section of the paper or a fil
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec
 
 from triptych.benchmarks.registry import known_benchmarks, load_benchmark
 from triptych.errors import SpecError
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 FILE = "as_published.toml"
@@ -85,7 +85,7 @@ def as_published(benchmark: str) -> AsPublished:
 def read_published(path: Path) -> AsPublished:
     """Return the content of such a file. Raises SpecError if it is damaged."""
     try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), AsPublished)
+        return msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), AsPublished)
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
         raise SpecError("the settings of the paper can't be read", where=path, got=reason(error)) from None
 

@@ -7,7 +7,6 @@ arms: `{label}` in a Condition is that arm's folder.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from triptych.benchmarks.registry import Benchmark
 from triptych.conditions.condition import known_conditions
 from triptych.errors import SpecError, nearest
 from triptych.records import Kind
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 FILE = "presets.toml"
@@ -84,7 +84,7 @@ def load_presets(bench: Benchmark) -> dict[str, Preset]:
     if not path.is_file():
         return {}
     try:
-        preset_file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
+        preset_file = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), _File)
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the presets can't be read", where=path, got=reason(error)) from None
     for preset in preset_file.presets:
@@ -119,7 +119,7 @@ def narrow_preset(
             got = f"--sample {sample}, and {arm.sample} of the arm {arm.label}"
             raise SpecError(f"the preset {preset.name!r} has a sample of its own", got=got, fix="remove --sample")
         of_arm = _tasks_of(arm, bench, wanted)
-        of_filters = _both(arm.filters, chosen)
+        of_filters = _common_values(arm.filters, chosen)
         if of_arm is None or not all(of_filters.values()) or not set(waits_for(arm)) <= {k.label for k in remaining}:
             continue
         remaining.append(structs.replace(arm, tasks=of_arm, filters=of_filters, sample=sample or arm.sample))
@@ -144,7 +144,9 @@ def _tasks_of(arm: Arm, bench: Benchmark, wanted: tuple[str, ...]) -> tuple[str,
     return tuple(task.id for task in named if task.id in tasks) or None
 
 
-def _both(filters: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _common_values(
+    filters: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
     """Return the values that both allow by facet; empty: none."""
     wanted = {**filters, **chosen}
     for facet in filters.keys() & chosen.keys():

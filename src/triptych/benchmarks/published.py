@@ -9,7 +9,6 @@ basis.toml    what the figures were measured on, and by which rule, if that isn'
 from __future__ import annotations
 
 import csv
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from triptych.errors import DataError, SpecError
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 FIELDS = ("paper", "table", "model", "column", "value")
@@ -114,7 +114,7 @@ def published_basis(folder: Path) -> Basis:
     if not path.is_file():
         return Basis()
     try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Basis)
+        return msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), Basis)
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("basis.toml can't be read", where=path, got=reason(error)) from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from difflib import get_close_matches
@@ -16,6 +15,7 @@ from triptych.benchmarks.spec import BenchmarkSpec, Citation, Contrast, TaskSpec
 from triptych.errors import SpecError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Column, Layout
+from triptych.records.toml_text import parse_toml
 from triptych.releases.release import Release
 
 MAX_ERRORS = 40  # errors listed
@@ -50,7 +50,7 @@ def errors_of(path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec,
 
     The source is parsed again, not copied: dotted keys may nest tables deeper than Python can copy.
     """
-    table, errors = tomllib.loads(source), list[SpecError]()
+    table, errors = parse_toml(source), list[SpecError]()
     filled: set[str] = set()
     for _ in range(MAX_ERRORS):
         try:
@@ -64,7 +64,7 @@ def errors_of(path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec,
     return errors, ()
 
 
-def together(spec_errors: Sequence[SpecError], path: Path) -> SpecError:
+def combined_error(spec_errors: Sequence[SpecError], path: Path) -> SpecError:
     """Return one error for all: a single one unchanged, several as a list."""
     if len(spec_errors) == 1:
         return spec_errors[0]

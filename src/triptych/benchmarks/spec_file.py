@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -10,11 +9,12 @@ from pathlib import Path
 import msgspec
 
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
-from triptych.benchmarks.spec_errors import errors_of, line_of, together
+from triptych.benchmarks.spec_errors import combined_error, errors_of, line_of
 from triptych.errors import SpecError, nearest
 from triptych.judges.rubric import known_rubrics
 from triptych.metrics.metric import known_metrics
 from triptych.prompts.build import check_template
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 
@@ -33,16 +33,16 @@ def load_spec(path: Path) -> BenchmarkSpec:
 @lru_cache(maxsize=32)  # a command needs the same specification several times, and the large ones take 50 ms
 def _checked(path: Path, source: str) -> BenchmarkSpec:
     try:
-        table = tomllib.loads(source)
+        table = parse_toml(source)
     except NO_TOML as error:
         raise SpecError("spec.toml is not valid TOML", where=path, got=reason(error)) from None
     try:
         spec = msgspec.convert(table, BenchmarkSpec)
     except msgspec.ValidationError:
         errors, rest = errors_of(path, source)
-        raise together([*errors, *_task_errors(rest, path, source)], path) from None
+        raise combined_error([*errors, *_task_errors(rest, path, source)], path) from None
     if errors := list(_errors(spec, path, source)):
-        raise together(errors, path)
+        raise combined_error(errors, path)
     return spec
 
 

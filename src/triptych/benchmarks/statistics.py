@@ -108,10 +108,10 @@ def mean(
     source: str = "",
 ) -> Statistic:
     """Return the mean of the known values; with a `reason` if some are unknown. None if all are."""
-    return over(of, name, values, _mean, unit, digits=digits, printed=printed, source=source)
+    return statistic_over(of, name, values, _mean, unit, digits=digits, printed=printed, source=source)
 
 
-def over(
+def statistic_over(
     of: str,
     name: str,
     values: Iterable[float | None],

@@ -74,12 +74,12 @@ def show_life(life: Life) -> None:
         text += f" ({step.note})" if step.note else ""
         tell(f"{step.stage:20} {step.decision}{text}" + (f"  {step.id}" if step.id != life.id else ""))
         for field, maker in step.wrote.items():
-            tell(f"{'':20}   {field} = {_short(step.values.get(field))}  [{_who(maker)}]")
+            tell(f"{'':20}   {field} = {_short(step.values.get(field))}  [{_maker_text(maker)}]")
         if step.by and step.by not in step.wrote.values():
-            tell(f"{'':20}   decided by {_who(step.by)}")
+            tell(f"{'':20}   decided by {_maker_text(step.by)}")
 
 
-def _who(maker: Maker) -> str:
+def _maker_text(maker: Maker) -> str:
     return " ".join(filter(None, (maker.kind, maker.name, maker.at, maker.prompt)))
 
 

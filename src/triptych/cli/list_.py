@@ -121,7 +121,7 @@ def _tell_broken(what: Kind) -> int:
     return 1 if broken else 0
 
 
-def _chosen(benchmark: str | None) -> list[Any]:
+def _selected_benchmarks(benchmark: str | None) -> list[Any]:
     from triptych.benchmarks import known_benchmarks, load_benchmark
 
     return [load_benchmark(benchmark)] if benchmark else list(known_benchmarks().values())
@@ -141,7 +141,7 @@ def _benchmarks(benchmark: str | None) -> list[dict[str, Any]]:
             "from": b.origin,
             "broken": None,
         }
-        for b in _chosen(benchmark)
+        for b in _selected_benchmarks(benchmark)
         if not (benchmark and _catalogue_rows(benchmark))
     ]
     return rows + [
@@ -165,7 +165,12 @@ def _print_known(benchmark: str | None) -> None:
 
     if rows := _catalogue_rows(benchmark):
         print(f"\n{len(rows)} more {MAPPED}; their data is given by --data:")
-        _print([{**row, "questions": row["questions"] or "?"} for row in _without(rows, "from", "basis", "languages")])
+        _print(
+            [
+                {**row, "questions": row["questions"] or "?"}
+                for row in _without_columns(rows, "from", "basis", "languages")
+            ]
+        )
 
 
 def _catalogue_rows(benchmark: str | None) -> list[dict[str, Any]]:
@@ -175,7 +180,7 @@ def _catalogue_rows(benchmark: str | None) -> list[dict[str, Any]]:
     return known_sets([benchmark] if benchmark else [])
 
 
-def _without(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
+def _without_columns(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
     return [{key: value for key, value in row.items() if key not in names} for row in rows]
 
 
@@ -192,7 +197,7 @@ def _tasks(benchmark: str | None) -> list[dict[str, Any]]:
             "facets": t.facets,
             **({"paper": facts[t.id]} if t.id in facts else {}),
         }
-        for b in _chosen(benchmark)
+        for b in _selected_benchmarks(benchmark)
         for facts in [published_tasks(b.folder / "published")]
         for t in b.spec.tasks
     ]
@@ -211,7 +216,11 @@ def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
     from triptych.metrics.metric import known_metrics, metric_name
 
     metrics = known_metrics()
-    named = {m for b in _chosen(benchmark) for t in b.spec.tasks for m in t.metrics} if benchmark else set(metrics)
+    named = (
+        {m for b in _selected_benchmarks(benchmark) for t in b.spec.tasks for m in t.metrics}
+        if benchmark
+        else set(metrics)
+    )
     named |= {id_ for id_ in metrics if metric_name(id_) in named - set(metrics)}  # `f1` of a task: all its rules
     return [
         {"name": m.id, "what": m.name, "unit": m.unit, "better": m.better, "source": m.source, "from": origin}
@@ -223,7 +232,7 @@ def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
 def _protocols(benchmark: str | None) -> list[dict[str, Any]]:
     return [
         {"name": p.name, "benchmark": b.name, "version": p.version, "headline": p.headline, "what": p.summary}
-        for b in _chosen(benchmark)
+        for b in _selected_benchmarks(benchmark)
         for p in _found_or_reported(
             b, benchmark, lambda benchmark_protocols: list(benchmark_protocols.protocols.values())
         )
@@ -244,7 +253,7 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
 
     return [
         {"name": p.name, "benchmark": b.name, "arms": [a.label for a in p.arms], "what": p.title, "paper": p.paper}
-        for b in _chosen(benchmark)
+        for b in _selected_benchmarks(benchmark)
         for p in _found_or_reported(
             b, benchmark, lambda benchmark_presets: list(load_presets(benchmark_presets).values())
         )

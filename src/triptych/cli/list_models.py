@@ -21,8 +21,8 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
     from triptych.cli.arguments import print_json
     from triptych.models.catalogue import select_models
 
-    if name and (row := _one(name)) is not None:
-        fields = row.as_row() | ({"confirmed": ran} if (ran := _ran(row)) else {})
+    if name and (row := _find_model(name)) is not None:
+        fields = row.as_row() | ({"confirmed": ran} if (ran := _run_status(row)) else {})
         asked_name = _asked_as(row)
         if json:
             print_json(fields | ({"asked": asked_name} if asked_name else {}))
@@ -54,7 +54,7 @@ def _code(adapters: Rows) -> int:
     return 1 if any(str(row["what"]).startswith(_BROKEN) for row in adapters) else 0
 
 
-def _one(name: str) -> CatalogueModel | None:
+def _find_model(name: str) -> CatalogueModel | None:
     """Return the named model; None if the name is a benchmark's."""
     from triptych.benchmarks import known_benchmarks
     from triptych.errors import SpecError, nearest
@@ -91,11 +91,11 @@ def _row(row: CatalogueModel) -> dict[str, Any]:
         "status": status,
         "benchmarks": list(row.papers),
         "tags": list(row.tags),
-        "confirmed": _ran(row),
+        "confirmed": _run_status(row),
     }
 
 
-def _ran(row: CatalogueModel) -> str:
+def _run_status(row: CatalogueModel) -> str:
     """Return in words whether the model's runner has run with its weights; empty for a model without a runner."""
     if row.way[0] != "environment":
         return ""

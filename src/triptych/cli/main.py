@@ -96,7 +96,7 @@ use_everywhere(app)
 
 
 @app.callback(invoke_without_command=True)
-def _everywhere(
+def _common_options(
     version: bool = typer.Option(False, "--version", help="Print the version and stop."),
     config: str = typer.Option(
         "", metavar="FILE.toml", help="TOML file with options, one table per command; flags take precedence."
@@ -148,7 +148,7 @@ def _carry_out(arguments: list[str] | None) -> None:
     clean_tracebacks()
     end_process_at_signals()
     level, arguments = _take_log_level(arguments)
-    command = _parser(_needed(arguments))
+    command = _parser(_command_name(arguments))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other: a quarter more CPU time
     try:
         arguments, defaults = _take_config(arguments, command)
@@ -156,7 +156,7 @@ def _carry_out(arguments: list[str] | None) -> None:
         code = command.main(arguments, "triptych", standalone_mode=False, default_map=defaults)
         sys.exit(code if isinstance(code, int) else 0)
     except TriptychError as error:
-        _say(f"{error}{_whose(error.__cause__)}")
+        _say(f"{error}{_plug_in_suffix(error.__cause__)}")
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         _say("interrupted")
@@ -167,7 +167,9 @@ def _carry_out(arguments: list[str] | None) -> None:
     except UnicodeEncodeError as error:
         if error.encoding == "utf-8":
             raise
-        if _is_utf8(locale.getpreferredencoding(False)) and (whose := _whose(error)):  # not the locale's encoding
+        if _is_utf8(locale.getpreferredencoding(False)) and (
+            whose := _plug_in_suffix(error)
+        ):  # not the locale's encoding
             from triptych.records.plug_ins import why_not
 
             _say(why_not(error) + whose)
@@ -181,7 +183,7 @@ def _carry_out(arguments: list[str] | None) -> None:
     except Exception as error:
         show = getattr(error, "show", None)  # wrong use, as the parser of the command line reports it
         if show is None or not hasattr(error, "exit_code"):
-            if not (whose := _whose(error)):
+            if not (whose := _plug_in_suffix(error)):
                 raise
             from triptych.records.plug_ins import why_not
 
@@ -199,7 +201,7 @@ def _escape_what_cannot_be_shown() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _needed(arguments: list[str]) -> str:
+def _command_name(arguments: list[str]) -> str:
     """The name of the command that the arguments mean; empty if it may be any: a file of `--config` may have tables for
     all commands."""
     if not arguments or any(argument.startswith("--config") for argument in arguments):
@@ -222,7 +224,7 @@ def _parser(named: str) -> Any:
     return typer.main.get_command(alone)
 
 
-def _whose(error: BaseException | None) -> str:
+def _plug_in_suffix(error: BaseException | None) -> str:
     """The package of the plug-in that raised an error, and its line, as the end of a message."""
     from triptych.records.plug_ins import line_of, package_to_blame
 
@@ -311,13 +313,13 @@ def _take_config(arguments: list[str], command: Any) -> tuple[list[str], dict[st
 
 def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the defaults in a file. `apart`: its other tables, which are read elsewhere."""
-    import tomllib
 
+    from triptych.records.toml_text import parse_toml
     from triptych.records.unreadable import reason
     from triptych.store.files.text_files import read_given
 
     try:
-        config = tomllib.loads(read_given(path, "utf-8"))
+        config = parse_toml(read_given(path, "utf-8"))
     except OSError as error:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
     except (ValueError, RecursionError) as error:

@@ -3,7 +3,7 @@ Run, and an error of another package's code must name the package."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -26,11 +26,11 @@ def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
         if hasattr(condition, "variants"):
             items = tuple([variant for one in items for variant in variants_of(one, condition)])
         else:
-            items = tuple([applied(one, condition) for one in items])
+            items = tuple([apply_condition(one, condition) for one in items])
     return items
 
 
-def applied(item: Item, condition: Condition) -> Item:
+def apply_condition(item: Item, condition: Condition) -> Item:
     """Return the Item under a Condition. Raises NotApplicable; SpecError if the result isn't this Item, changed."""
     try:
         changed = condition.apply(item)
@@ -111,9 +111,17 @@ def _identity_fault(changed: Item, item: Item, grown: bool) -> str:
     if changed.instance_id != item.instance_id:
         return f"another Instance, {changed.instance_id!r}"
     facets = changed.facets
-    if facets is not item.facets and (item.facets.items() - facets.items() if grown else facets != item.facets):
-        return f"other facets, {facets}"
+    if facets is not item.facets and (other := _other_facet(facets, item.facets, grown)):
+        return f"other facets: {other}"
     return "" if type(changed.parts) is tuple else f"parts that are a {shown(changed.parts)}, not a tuple"
+
+
+def _other_facet(facets: Mapping[str, str], before: Mapping[str, str], grown: bool) -> str:
+    """Return the first facet that has another value than before, or is new (`grown`: these may be); empty if none."""
+    for name in (*before, *(() if grown else facets)):
+        if facets.get(name) != before.get(name):
+            return f"{name} is {facets.get(name)!r}, and was {before.get(name)!r}"
+    return ""
 
 
 def type_fault(item: Item) -> str:

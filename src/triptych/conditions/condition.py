@@ -116,7 +116,7 @@ def known_conditions() -> dict[str, AvailableCondition]:
     """Return all Conditions by name. Of two with one name the first counts, so that no package can replace a built-in
     one."""
     conditions: dict[str, AvailableCondition] = {}
-    for name, available in _all():
+    for name, available in _all_conditions():
         conditions.setdefault(name, available)
     return conditions
 
@@ -150,10 +150,10 @@ def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Conditi
         raise SpecError(
             f"condition {name!r} names a file, which is opened only when a Run is started", got=wanted[:200]
         )
-    return _made(name, conditions[name], arguments, seed)
+    return _make_condition(name, conditions[name], arguments, seed)
 
 
-def _made(name: str, available: AvailableCondition, arguments: Mapping[str, str], seed: int) -> Condition:
+def _make_condition(name: str, available: AvailableCondition, arguments: Mapping[str, str], seed: int) -> Condition:
     """Return the Condition. Raises SpecError, which names the package, if another package's can't be made or used."""
     if available.origin == "triptych":
         return available.make(arguments, seed)
@@ -277,13 +277,13 @@ def _built_in() -> tuple[tuple[str, AvailableCondition], ...]:
     """Return the built-in Conditions, which don't change while a process runs."""
     package = import_module("triptych.conditions")
     names = [f"triptych.conditions.{info.name}" for info in pkgutil.iter_modules(package.__path__)]
-    return tuple(entry for name in names for entry in _of(import_module(name), "triptych"))
+    return tuple(entry for name in names for entry in _conditions_in(import_module(name), "triptych"))
 
 
-def _all() -> Iterator[tuple[str, AvailableCondition]]:
+def _all_conditions() -> Iterator[tuple[str, AvailableCondition]]:
     yield from _built_in()
     for module, origin in load_plug_ins("triptych.conditions", _offered):
-        yield from _of(module, origin)
+        yield from _conditions_in(module, origin)
 
 
 def broken_conditions() -> dict[str, str]:
@@ -294,10 +294,10 @@ def broken_conditions() -> dict[str, str]:
 def _offered(module: object) -> list[tuple[str, AvailableCondition]]:
     if not hasattr(module, "CONDITIONS"):
         raise TypeError("CONDITIONS is missing")
-    return list(_of(module, ""))
+    return list(_conditions_in(module, ""))
 
 
-def _of(module: object, origin: str) -> Iterator[tuple[str, AvailableCondition]]:
+def _conditions_in(module: object, origin: str) -> Iterator[tuple[str, AvailableCondition]]:
     for name, entry in getattr(module, "CONDITIONS", {}).items():
         offer = Offer(*entry)
         yield name, AvailableCondition(offer.summary, offer.make, origin, offer.arguments)

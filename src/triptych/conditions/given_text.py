@@ -177,7 +177,7 @@ def _maker(about: About, summary: str, placed: TextPosition) -> Callable[[Mappin
         shown = f",place={where}" if where != placed else ""
         made = GivenText("", about, summary, position=where)
         if sources[0] == "from":
-            made = _from(made, arguments, shown)
+            made = _with_source(made, arguments, shown)
             return _with_others(made, _read_table(Path(arguments["table"])), shown) if both else made
         source = Path(arguments[sources[0]])
         table = _read_table(source) if sources == ["table"] else _read_run(source, about)
@@ -197,7 +197,7 @@ def _digest(table: Mapping[str, str]) -> str:
     return hashlib.sha256(msgspec.json.encode(table, order="deterministic")).hexdigest()[:8]
 
 
-def _from(made: GivenText, arguments: Mapping[str, str], shown: str) -> GivenText:
+def _with_source(made: GivenText, arguments: Mapping[str, str], shown: str) -> GivenText:
     about, source = made.about, arguments["from"]
     is_known = source == UNDER_TEST or "/" in source or (source == "data" and about.hidden)
     if arguments.get("name") or not is_known:

@@ -38,13 +38,13 @@ class ChangedMedia:
 
     def apply(self, item: Item) -> Item:
         """Return the Item with the step on its media."""
-        stem = tuple(map(self._changed, item.parts)) if self.where != "options" else item.parts
+        stem = tuple(map(self._with_step, item.parts)) if self.where != "options" else item.parts
         options = item.options
         if self.where != "stem":
-            options = tuple(tuple(map(self._changed, option)) for option in options)
+            options = tuple(tuple(map(self._with_step, option)) for option in options)
         return msgspec.structs.replace(item, parts=stem, options=options)
 
-    def _changed(self, part: Part) -> Part:
+    def _with_step(self, part: Part) -> Part:
         steps = part.transform.split("|") if part.transform else []
         if part.kind not in self.kinds or steps[-1:] == [self.step]:
             return part

@@ -34,11 +34,11 @@ class NoContext:
         contents = [p for p in item.parts if p.role == "content"]
         if not contents:
             return item
-        remaining = tuple(_without(p, contents) for p in item.parts if p.role != "content")
+        remaining = tuple(_without_contents(p, contents) for p in item.parts if p.role != "content")
         return msgspec.structs.replace(item, parts=remaining)
 
 
-def _without(part: Part, contents: Sequence[Part]) -> Part:
+def _without_contents(part: Part, contents: Sequence[Part]) -> Part:
     words = part.text
     for content in contents:
         if pattern := _repetition(content.text):

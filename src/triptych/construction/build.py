@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -60,6 +59,7 @@ from triptych.construction.stages.validation import check_families
 from triptych.construction.tables import RowFaults
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason, reason_at_key
 from triptych.running.loop import RunOptions
 from triptych.running.prices import StatedPrice
@@ -313,7 +313,7 @@ def read_config(
     if not isinstance(config, Mapping):
         where, base = config, config.resolve().parent
         try:
-            document = tomllib.loads(config.read_text(encoding="utf-8"))
+            document = parse_toml(config.read_text(encoding="utf-8"))
         except OSError as error:
             raise SpecError(f"the configuration can't be read ({error.strerror})", where=config) from None
         except NO_TOML as error:

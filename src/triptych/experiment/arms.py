@@ -103,7 +103,7 @@ def run_arms(
             judges.check(plans[arm.label], folder / arm.label, same_model=bool(options and options.same_model))
 
     def step(arm: Arm) -> Step:
-        def later() -> Plan:  # the texts that it reads exist by then
+        def make_plan() -> Plan:  # the texts that it reads exist by then
             return _plan(benchmark, arm, named_model, base or named_model, arm_values, what, answers)
 
         ready = plans[arm.label]
@@ -111,7 +111,7 @@ def run_arms(
             arm.title,
             folder / arm.label,
             ready.count(),
-            later if waits_for(arm) else ready,
+            make_plan if waits_for(arm) else ready,
             judges if arm.compared else None,
         )
 

@@ -23,18 +23,20 @@ def data_folder(bench: Benchmark, data: Path | str | None) -> tuple[Path, str]:
     if data is None or str(data) == "mini":
         if not bench.mini.is_dir():
             raise DataError(
-                f"{bench.name} has no built-in mini set", where=bench.mini, fix=f"--data DIR; {_had(bench)}"
+                f"{bench.name} has no built-in mini set",
+                where=bench.mini,
+                fix=f"--data DIR; {_data_instructions(bench)}",
             )
         return bench.mini, "mini"
     folder = Path(data)
     if not folder.is_dir():
         problem = "this is a file, not a data folder" if folder.exists() else "the data folder does not exist"
-        fix = "give the folder that contains it" if folder.exists() else _had(bench)
+        fix = "give the folder that contains it" if folder.exists() else _data_instructions(bench)
         raise DataError(problem, where=folder, fix=fix)
     return folder, str(folder)
 
 
-def _had(bench: Benchmark) -> str:
+def _data_instructions(bench: Benchmark) -> str:
     """Return instructions for getting a benchmark's data."""
     release = bench.spec.release
     if release.repo:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import msgspec
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.experiment.several import WantedRun, crossed, fit_settings
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.files.text_files import read_given
 
@@ -58,7 +58,7 @@ def read_plan(path: Path | str) -> tuple[Group, ...]:
     """Return the groups of a plan file. Raises SpecError for a file that can't be read, or an unknown key."""
     path = Path(path)
     try:
-        document = tomllib.loads(read_given(path))
+        document = parse_toml(read_given(path))
     except OSError as error:
         raise SpecError(f"the plan can't be read ({error.strerror})", where=path) from None
     except NO_TOML as error:
@@ -94,7 +94,7 @@ def wanted_runs(
     """
     wanted: list[WantedRun] = []
     for number, group in enumerate(groups, 1):
-        names, own_models = _several(group.benchmark), _several(group.model) or tuple(models)
+        names, own_models = _as_tuple(group.benchmark), _as_tuple(group.model) or tuple(models)
         if not names or not own_models:
             lacking = "benchmark" if not names else "model"
             raise SpecError(f"[[runs]] {number} names no {lacking}", expected=f'{lacking} = "NAME" or a list of names')
@@ -121,9 +121,9 @@ def _keywords(group: Group, model: str, usual: Mapping[str, Any]) -> dict[str, A
     if group.items:
         what["items_file"] = group.items
     if group.filters:
-        what["filters"] = {facet: _several(values) for facet, values in group.filters.items()}
+        what["filters"] = {facet: _as_tuple(values) for facet, values in group.filters.items()}
     return {**what, **fit_settings(model, settings, group.base_url or usual.get("base_url"))}
 
 
-def _several(value: str | tuple[str, ...]) -> tuple[str, ...]:
+def _as_tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) and value else tuple(value)

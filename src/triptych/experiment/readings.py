@@ -78,7 +78,7 @@ def made_ready(
         if isinstance(condition, NeedsTexts) and condition.wants:
             reader = ready.readers[condition.name]
             budget = left_over(options, [run, *(j for j in journals(run) if j.path != reader.journal(run.path).path)])
-            items = _changed(ready.cut_items(), conditions)
+            items = _changed_items(ready.cut_items(), conditions)
             texts, outcome = read_first(items, condition, reader, run, media, budget)
             outcomes += [outcome] if outcome else []
             if outcome and (outcome.interrupted or outcome.stopped):
@@ -88,7 +88,7 @@ def made_ready(
     return tuple(conditions), tuple(outcomes)
 
 
-def _changed(items: Iterable[Item], conditions: Sequence[Condition]) -> Iterator[Item]:
+def _changed_items(items: Iterable[Item], conditions: Sequence[Condition]) -> Iterator[Item]:
     """Yield the Items after the Conditions so far; Items that can no longer be asked are left out."""
     for item in items:
         with suppress(NotApplicable):

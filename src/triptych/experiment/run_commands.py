@@ -26,7 +26,7 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     words = ["triptych", "run", _questions(manifest)]
     if set(manifest.tasks) != {task.id for task in spec.chosen_tasks(())}:
         words += manifest.tasks
-    words += ["--model", manifest.model, *_where(manifest)]
+    words += ["--model", manifest.model, *_endpoint_options(manifest)]
     if manifest.data not in ("mini", AS_IN_RESULTS):
         words += ["--data", manifest.data]
     for condition in manifest.conditions:
@@ -121,7 +121,7 @@ def _setting(option: str, key: str, value: Any) -> list[str]:
     return [option, f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
 
 
-def _where(manifest: RunManifest) -> list[str]:
+def _endpoint_options(manifest: RunManifest) -> list[str]:
     """Return the endpoints used last, unless it is the vendor's own, and the Run's name."""
     last = [one.address for one in last_shared(manifest.endpoints)]
     is_official = last == [official_address(manifest.model)]

@@ -138,7 +138,7 @@ def _log(files: Sequence[SamplesFile], path: Path) -> ForeignLog:
         model=str(results.get("model_name") or files[0].path.resolve().parent.name),
         path=path,
         samples=(sample for file in files for sample in _samples(file, file.results())),
-        created=_when(results.get("date")),
+        created=_evaluation_time(results.get("date")),
         settings=settings_of(results),
         figures=tuple(figures),
         manifest=manifest,
@@ -174,7 +174,7 @@ def _row(line: bytes, where: str) -> dict[str, Any]:
     return row
 
 
-def _when(date: Any) -> str:
+def _evaluation_time(date: Any) -> str:
     """Return the time of the evaluation in ISO format: lm-eval writes seconds, lmms-eval `20261121_202302`."""
     try:
         if isinstance(date, int | float):

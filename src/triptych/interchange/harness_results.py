@@ -16,7 +16,7 @@ def figures_of(results: Mapping[str, Any], tasks: Sequence[str]) -> Iterator[Log
     and lists, by which some tasks state their parts, are left out."""
     for task in tasks:
         filters = filters_of(results, task)
-        for name, value in _stated(results, task):
+        for name, value in _stated_figures(results, task):
             metric, _, filter_ = name.partition(",")
             if not isinstance(value, dict | list) and not metric.endswith(_NO_FIGURES):
                 plain = filter_ == NONE and len(filters) < 2
@@ -34,7 +34,7 @@ def figures_of(results: Mapping[str, Any], tasks: Sequence[str]) -> Iterator[Log
 
 
 def _stderr(results: Mapping[str, Any], task: str, metric: str, filter_: str) -> float | None:
-    value = dict(_stated(results, task)).get(f"{metric}_stderr,{filter_}")
+    value = dict(_stated_figures(results, task)).get(f"{metric}_stderr,{filter_}")
     return float(value) if value is not None and _is_number(value) else None
 
 
@@ -44,12 +44,12 @@ _NO_FIGURES = ("_stderr", "_stderr_clt", "_stderr_clustered")
 def tasks_of(results: Mapping[str, Any]) -> list[str]:
     """Return the tasks of which the file states figures, without groups, whose figures are those of their tasks."""
     groups = {*_table(results, "groups"), *(name for name, of in _table(results, "group_subtasks").items() if of)}
-    return [task for task in _table(results, "results") if task not in groups and any(_stated(results, task))]
+    return [task for task in _table(results, "results") if task not in groups and any(_stated_figures(results, task))]
 
 
 def filters_of(results: Mapping[str, Any], task: str) -> list[str]:
     """Return the filters in the task's figures, in order."""
-    return list(dict.fromkeys(name.partition(",")[2] for name, _ in _stated(results, task)))
+    return list(dict.fromkeys(name.partition(",")[2] for name, _ in _stated_figures(results, task)))
 
 
 def settings_of(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def settings_of(results: Mapping[str, Any]) -> dict[str, Any]:
     return {str(k): v for k, v in settings.items() if isinstance(v, int | float | str) and v != ""}
 
 
-def _stated(results: Mapping[str, Any], task: str) -> Iterator[tuple[str, Any]]:
+def _stated_figures(results: Mapping[str, Any], task: str) -> Iterator[tuple[str, Any]]:
     for name, value in _table(_table(results, "results"), task).items():
         if isinstance(name, str) and "," in name:
             yield name, value

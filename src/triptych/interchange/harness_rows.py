@@ -48,7 +48,7 @@ def read_row(row: Mapping[str, Any], where: str, task: str, filter_: Any) -> For
     reply is the most likely option (its letter), and the numbers are kept.
     """
     likelihoods = likelihoods_of(row)
-    return _compared(row, task, filter_, likelihoods) if likelihoods else _replied(row, task, filter_)
+    return _compared_sample(row, task, filter_, likelihoods) if likelihoods else _replied(row, task, filter_)
 
 
 def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
@@ -77,7 +77,7 @@ def _parsed(row: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _compared(row: Mapping[str, Any], task: str, filter_: Any, likelihoods: Likelihoods) -> ForeignSample:
+def _compared_sample(row: Mapping[str, Any], task: str, filter_: Any, likelihoods: Likelihoods) -> ForeignSample:
     """Return a sample whose options were compared by log-likelihood."""
     return ForeignSample(
         **_common(row, task, filter_),

@@ -34,20 +34,20 @@ def write_inspect(run: ScoredRun, to: Path) -> Path:
     and its metadata has the reason. The figures are the protocol's own, not Inspect's means.
     """
     manifest = run.folder.manifest
-    path = to / f"{file_name(f'{_when(run)}_{manifest.benchmark}_{manifest.model}')}.eval"
+    path = to / f"{file_name(f'{_created_time(run)}_{manifest.benchmark}_{manifest.model}')}.eval"
     summaries: list[dict[str, Any]] = []
     with atomic_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as log:
-        _put(log, "_journal/start.json", {"version": VERSION, "eval": _spec(run), "plan": _PLAN})
+        _write_member(log, "_journal/start.json", {"version": VERSION, "eval": _spec(run), "plan": _PLAN})
         for sample in run.samples():
             entry = _sample(run, sample)
-            _put(log, f"samples/{entry['id']}_epoch_{entry['epoch']}.json", entry)
+            _write_member(log, f"samples/{entry['id']}_epoch_{entry['epoch']}.json", entry)
             summaries.append(_summary(entry))
-        _put(log, "summaries.json", summaries)
-        _put(log, "header.json", _header(run, summaries))
+        _write_member(log, "summaries.json", summaries)
+        _write_member(log, "header.json", _header(run, summaries))
     return path
 
 
-def _put(log: zipfile.ZipFile, name: str, content: Any) -> None:
+def _write_member(log: zipfile.ZipFile, name: str, content: Any) -> None:
     log.writestr(name, msgspec.json.encode(content))
 
 
@@ -65,7 +65,7 @@ def _header(run: ScoredRun, summaries: list[dict[str, Any]]) -> dict[str, Any]:
             "completed_samples": completed,
             "scores": list(_figures(run.aggregates)),
         },
-        "stats": {"started_at": _when(run), "completed_at": _ended(run), "model_usage": _total_usage(run)},
+        "stats": {"started_at": _created_time(run), "completed_at": _ended(run), "model_usage": _total_usage(run)},
     }
 
 
@@ -76,7 +76,7 @@ def _spec(run: ScoredRun) -> dict[str, Any]:
         "eval_id": run_name,
         "run_id": run_name,
         "task_id": _short(manifest.benchmark, manifest.data_sha256, run.protocol),
-        "created": _when(run),
+        "created": _created_time(run),
         "task": f"triptych/{manifest.benchmark}",
         "task_version": manifest.benchmark_version,
         "task_args": {"tasks": list(manifest.tasks), "condition": manifest.condition, "prompt": manifest.prompt},
@@ -219,13 +219,13 @@ def _summary(entry: dict[str, Any]) -> dict[str, Any]:
     return summary | {"completed": not failed, "error": failed["message"] if failed else None}
 
 
-def _when(run: ScoredRun) -> str:
+def _created_time(run: ScoredRun) -> str:
     return run.folder.manifest.created or datetime.fromtimestamp(0, UTC).isoformat(timespec="seconds")
 
 
 def _ended(run: ScoredRun) -> str:
     """Return when the last reply came; if unknown, when the Run began."""
-    return max((response.time for response in run.folder.responses()), default="") or _when(run)
+    return max((response.time for response in run.folder.responses()), default="") or _created_time(run)
 
 
 def _short(*names: str) -> str:

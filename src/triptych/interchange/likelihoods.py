@@ -38,15 +38,15 @@ def likelihoods_of(row: Mapping[str, Any]) -> Likelihoods | None:
     if (
         arguments
         and all(len(argument) == 1 for argument in arguments)
-        and (total := _number(_only(replies))) is not None
+        and (total := _number(_unwrap_list(replies))) is not None
     ):
         return Likelihoods("", (), (), (), "", ((f"{LIKELIHOOD}text", repr(total)),))
     pairs = _pairs(replies)
     if not pairs:
         return None
     if len(pairs) == 1:
-        return _one(row, pairs[0], arguments)
-    return _several(row, pairs, arguments)
+        return _single_likelihood(row, pairs[0], arguments)
+    return _option_likelihoods(row, pairs, arguments)
 
 
 def arguments_of(row: Mapping[str, Any]) -> list[list[Any]]:
@@ -57,14 +57,16 @@ def arguments_of(row: Mapping[str, Any]) -> list[list[Any]]:
     return [list(values.values()) for values in arguments.values() if isinstance(values, dict)]
 
 
-def _one(row: Mapping[str, Any], pair: Pair, arguments: Sequence[Sequence[Any]]) -> Likelihoods:
+def _single_likelihood(row: Mapping[str, Any], pair: Pair, arguments: Sequence[Sequence[Any]]) -> Likelihoods:
     """Return a single text as chosen if greedy decoding gives it."""
     wanted = str(arguments[0][1]) if arguments and len(arguments[0]) > 1 else str(row.get("target", ""))
     fields = ((f"{LIKELIHOOD}text", repr(pair[0])), (f"{LIKELIHOOD}greedy", str(pair[1])))
     return Likelihoods("", (), (), (wanted,), wanted if pair[1] else "", fields)
 
 
-def _several(row: Mapping[str, Any], pairs: Sequence[Pair], arguments: Sequence[Sequence[Any]]) -> Likelihoods:
+def _option_likelihoods(
+    row: Mapping[str, Any], pairs: Sequence[Pair], arguments: Sequence[Sequence[Any]]
+) -> Likelihoods:
     """Return the most likely option as the choice. Half of the requests may be options without the question."""
     half = len(arguments) // 2
     if len(arguments) == len(pairs) == 2 * half and all(str(argument[0]) == "" for argument in arguments[half:]):
@@ -122,7 +124,7 @@ def _pair(value: Any) -> Pair | None:
     return None if number is None else (number, str(value[1]) == "True")
 
 
-def _only(value: Any) -> Any:
+def _unwrap_list(value: Any) -> Any:
     while isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value

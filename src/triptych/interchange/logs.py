@@ -118,7 +118,7 @@ def _is_output(path: Path) -> bool:
 
 def _table(file: Path) -> str:
     """Return what a table of VLMEvalKit is of; empty for other files. Scored rows and plain ones are one log."""
-    return vlmevalkit.what(file) if file.suffix in TABLES and vlmevalkit.is_results(file) else ""
+    return vlmevalkit.model_and_data(file) if file.suffix in TABLES and vlmevalkit.is_results(file) else ""
 
 
 def _is_log(path: Path) -> bool:

@@ -65,7 +65,7 @@ def _object(file: Path) -> dict[str, Any]:
     return content
 
 
-def _near(file: Path, folder: str) -> Path:
+def _sibling_file(file: Path, folder: str) -> Path:
     """Return the file of the same model and data set in `predictions` or `results`."""
     if folder == "predictions" and file.parent.parent.name != "results":  # published in a folder of another name
         return file
@@ -79,7 +79,7 @@ def _details(results: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _figures(file: Path) -> Iterator[LogFigure]:
-    results = _object(_near(file, "results"))
+    results = _object(_sibling_file(file, "results"))
     scored = any(_correct(row) is not None for row in _details(results).values())
     for name, value in results.items():
         if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
@@ -90,7 +90,10 @@ def _figures(file: Path) -> Iterator[LogFigure]:
 
 
 def _samples(file: Path) -> Iterator[ForeignSample]:
-    predictions, details = _object(_near(file, "predictions")), _details(_object(_near(file, "results")))
+    predictions, details = (
+        _object(_sibling_file(file, "predictions")),
+        _details(_object(_sibling_file(file, "results"))),
+    )
     if not predictions and not details:
         raise DataError("no predictions found", where=file)
     for key in dict.fromkeys((*predictions, *details)):

@@ -35,7 +35,7 @@ def is_results(path: Path) -> bool:
         return False
 
 
-def what(path: Path) -> str:
+def model_and_data(path: Path) -> str:
     """Return model and data set of a file of results: its name without what says how it was scored."""
     return _SCORED.sub("", path.stem)
 
@@ -50,7 +50,7 @@ def read_vlmevalkit(path: Path) -> ForeignLog:
     Raises DataError if it can't be read.
     """
     scored = _scored(path)
-    stem = what(path)
+    stem = model_and_data(path)
     model = stem.partition("_")[0]
     if stem.startswith(f"{path.resolve().parent.name}_"):  # models have underscores too; results are in MODEL/
         model = path.resolve().parent.name

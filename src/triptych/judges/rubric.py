@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.records import Message, text
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 Order = Literal["straight", "swapped"]
@@ -117,7 +117,7 @@ def load_rubric(name: str) -> Rubric:
     if name not in rubrics and not name.endswith(".toml"):
         raise SpecError(f"no rubric {name!r}", fix=nearest(name, rubrics), expected="a known rubric, or a TOML file")
     try:
-        rubric = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Rubric)
+        rubric = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), Rubric)
     except OSError as error:
         raise SpecError(f"the rubric can't be read ({error.strerror})", where=path) from None
     except msgspec.ValidationError as error:

@@ -96,8 +96,8 @@ class Verdicts:
         judged = [one for one in opinions if one is not None]
         texts = tuple(verdict.text for verdict in mine if verdict.text)
         if 2 * len(judged) <= len(judges):
-            return Opinion("judge_failed", texts=texts, note=_why(mine))
-        together = _together(judged, len(judges), self.combine)
+            return Opinion("judge_failed", texts=texts, note=_failure_notes(mine))
+        together = _combined_value(judged, len(judges), self.combine)
         if together is None:
             return Opinion("judge_failed", texts=texts, note="no value has a majority")
         note = "" if len(judged) == len(judges) else f"{len(judges) - len(judged)} of {len(judges)} judges failed"
@@ -125,7 +125,7 @@ def _mean_over_orders(verdicts: Sequence[Verdict], orders: Sequence[Order], valu
     return fmean(means)
 
 
-def _together(values: Sequence[float], judges: int, combine: Combine) -> float | None:
+def _combined_value(values: Sequence[float], judges: int, combine: Combine) -> float | None:
     if combine == "mean":
         return fmean(values)
     if combine == "median":
@@ -134,6 +134,6 @@ def _together(values: Sequence[float], judges: int, combine: Combine) -> float |
     return value if 2 * votes > judges else None
 
 
-def _why(verdicts: Sequence[Verdict]) -> str:
+def _failure_notes(verdicts: Sequence[Verdict]) -> str:
     """Return why there is no opinion: the notes of the failed verdicts, each once."""
     return "; ".join(dict.fromkeys(v.note for v in verdicts if v.status != "given" and v.note))

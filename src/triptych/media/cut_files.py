@@ -32,7 +32,7 @@ def cut_short(data: Data) -> str:
         return _of_chunks(data, b"SSND", "big")
     if head[:4] == b"RIFF" and head[8:] == b"AVI ":
         size = int.from_bytes(head[4:8], "little")
-        return _beyond(8 + size, data) if 0 < size < _OPEN else ""
+        return _truncation_note(8 + size, data) if 0 < size < _OPEN else ""
     if head[:4] == b"OggS":
         return _of_pages(data)
     if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
@@ -58,7 +58,7 @@ def file_cut_short(path: Path) -> str:
             return cut_short(data)
 
 
-def _beyond(end: int, data: Data) -> str:
+def _truncation_note(end: int, data: Data) -> str:
     return f"it has {len(data):,} bytes of {end:,}" if end > len(data) else ""
 
 
@@ -67,7 +67,7 @@ def _of_chunks(data: Data, wanted: bytes, order: str) -> str:
     while position + 8 <= len(data):
         size = int.from_bytes(data[position + 4 : position + 8], order)  # type: ignore[arg-type]
         if data[position : position + 4] == wanted:
-            return _beyond(position + 8 + size, data) if 0 < size < _OPEN else ""
+            return _truncation_note(position + 8 + size, data) if 0 < size < _OPEN else ""
         position += 8 + size + size % 2
     return "it ends before its sound begins"
 
@@ -111,7 +111,7 @@ def _of_boxes(data: Data) -> str:
             return ""
         position += size
     if position > len(data):
-        return _beyond(position, data)
+        return _truncation_note(position, data)
     return "" if b"moov" in names else "the description of its tracks is missing"
 
 
@@ -134,12 +134,12 @@ def _of_elements(data: Data) -> str:
         position += length
         if name in (_SEGMENT, _CLUSTER):
             if not is_open and position + size > len(data):
-                return _beyond(position + size, data)
+                return _truncation_note(position + size, data)
         elif is_open:
             return ""
         else:
             position += size
-    return _beyond(position, data)
+    return _truncation_note(position, data)
 
 
 def _after_tags(data: Data) -> int:
@@ -174,7 +174,7 @@ def _of_mp3(data: Data, begin: int) -> str:
             position = at + 8 + 4 * (flags & 1)
             if flags & 2:
                 stated = int.from_bytes(first[position : position + 4], "big")
-                return _beyond(begin + stated, data) if 0 < stated < _OPEN else ""
+                return _truncation_note(begin + stated, data) if 0 < stated < _OPEN else ""
             if flags & 1:
                 stated = int.from_bytes(first[at + 8 : at + 12], "big")
                 return "frames are missing" if len(frames) < stated else ""

@@ -112,8 +112,12 @@ def krippendorff_alpha(units: Sequence[Sequence[float | None]], level: Level = "
     if len(totals) < 2:
         return None
     ranks = _mean_ranks(totals) if level == "ordinal" else {value: value for value in totals}
-    observed = sum(_within([ranks[value] for value in ratings]) / (len(ratings) - 1) for ratings in paired) / n
-    expected = _within([ranks[value] for value, count in totals.items() for _ in range(count)]) / (n * (n - 1))
+    observed = (
+        sum(_squared_differences([ranks[value] for value in ratings]) / (len(ratings) - 1) for ratings in paired) / n
+    )
+    expected = _squared_differences([ranks[value] for value, count in totals.items() for _ in range(count)]) / (
+        n * (n - 1)
+    )
     return 1 - observed / expected
 
 
@@ -228,7 +232,7 @@ def _mean_ranks(totals: Counter[float]) -> dict[float, float]:
     return rank
 
 
-def _within(values: Sequence[float]) -> float:
+def _squared_differences(values: Sequence[float]) -> float:
     """Return the sum of squared differences over all ordered pairs: 2 n times the sum of squares about the mean."""
     mean = sum(values) / len(values)
     return 2 * len(values) * sum((value - mean) ** 2 for value in values)

@@ -57,7 +57,7 @@ def known_metrics() -> Mapping[str, tuple[Metric, str]]:
     counts, so that a plug-in can't change or stop what others use; a RuntimeWarning names the other one's package.
     """
     metrics: dict[str, tuple[Metric, str]] = {}
-    for metric, origin in _all():
+    for metric, origin in _built_in_metrics():
         if metric.id in metrics:
             both = f"{metrics[metric.id][1]} and {origin}"
             warnings.warn(f"two metrics have the id {metric.id!r} ({both}); the second is left out", RuntimeWarning, 2)
@@ -84,7 +84,7 @@ def find_metric(id_: str) -> Metric:
     return metrics[id_][0]
 
 
-def _all() -> Iterator[tuple[Metric, str]]:
+def _built_in_metrics() -> Iterator[tuple[Metric, str]]:
     package = import_module("triptych.metrics")
     for info in pkgutil.iter_modules(package.__path__):
         for metric in getattr(import_module(f"triptych.metrics.{info.name}"), "METRICS", ()):

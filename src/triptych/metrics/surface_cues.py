@@ -143,11 +143,11 @@ def classified(questions: Sequence[GuessedQuestion]) -> Classified | None:
             return None
         chosen = _telling([crossed[n] for n in learn], [answers[n] for n in learn])
         joined = [_joined(tables[n], crossed[n], chosen) for n in range(len(usable))]
-        weights = _learnt([joined[n] for n in learn], [answers[n] for n in learn])
-        right |= {usable[n].id for n in test if _picked(joined[n], weights) == answers[n]}
+        weights = _fit_weights([joined[n] for n in learn], [answers[n] for n in learn])
+        right |= {usable[n].id for n in test if _picked_option(joined[n], weights) == answers[n]}
     chosen = _telling(crossed, answers)
     names += [crossed_names[n] for n in chosen]
-    weights = _learnt([_joined(table, more, chosen) for table, more in zip(tables, crossed, strict=True)], answers)
+    weights = _fit_weights([_joined(table, more, chosen) for table, more in zip(tables, crossed, strict=True)], answers)
     chance = sum(1 / len(one.options) for one in usable) / len(usable)
     strongest = names[int(np.argmax(np.abs(weights)))]
     return Classified(frozenset(right), len(usable), chance, upper(len(usable), chance), strongest)
@@ -175,13 +175,15 @@ def simple_rules(questions: Sequence[GuessedQuestion]) -> dict[str, frozenset[st
                 continue
             signs = ((1, name),) if name.startswith("nearness") else ((1, f"greatest {name}"), (-1, f"least {name}"))
             for sign, rule in signs:
-                rules.setdefault(rule, set()).update({one.id} if _alone(sign * table[:, column], one.answer) else ())
+                rules.setdefault(rule, set()).update(
+                    {one.id} if _is_sole_maximum(sign * table[:, column], one.answer) else ()
+                )
         for column, name in enumerate(crossed_names):
-            rules.setdefault(name, set()).update({one.id} if _alone(more[:, column], one.answer) else ())
+            rules.setdefault(name, set()).update({one.id} if _is_sole_maximum(more[:, column], one.answer) else ())
     return {name: frozenset(ids) for name, ids in rules.items()}
 
 
-def _alone(values: Any, position: int) -> bool:
+def _is_sole_maximum(values: Any, position: int) -> bool:
     """Return whether the value at a position is greater than all others."""
     return all(float(values[position]) > float(value) + 1e-12 for n, value in enumerate(values) if n != position)
 
@@ -253,7 +255,7 @@ def _tables(questions: Sequence[GuessedQuestion]) -> tuple[list[str], list[Any]]
             z = {name: scale[1][name](value) for name, value in option.items()}
             at = {name: scale[0][name](value) for name, value in one.stem.items()}
             row = [z.get(name, 0.0) for name in name_list]
-            row += [-abs(_apart(a, b, one.stem, option, at, z)) for a, b in near]
+            row += [-abs(_feature_distance(a, b, one.stem, option, at, z)) for a, b in near]
             row += [float(index == n) for n in range(max_options - 1)]
             rows.append(row)
         table = np.asarray(rows, np.float64)
@@ -341,7 +343,7 @@ def _joined(table: Any, crossed: Any, chosen: Sequence[int]) -> Any:
 _RANK_SPREAD = 0.25  # mean deviation of the nearness of two ranks that have nothing in common
 
 
-def _apart(a: str, b: str, stem: Mapping[str, float], option: Mapping[str, float], at: Any, z: Any) -> float:
+def _feature_distance(a: str, b: str, stem: Mapping[str, float], option: Mapping[str, float], at: Any, z: Any) -> float:
     """Return how far a figure of an option is from one of the stem: the same figure as it is, others by their ranks."""
     if a not in stem or b not in option:
         return 0.0
@@ -367,7 +369,7 @@ def _scales(questions: Sequence[GuessedQuestion]) -> tuple[dict[str, Any], dict[
     return {n: scaled(v) for n, v in stems.items()}, {n: scaled(v) for n, v in options.items()}
 
 
-def _learnt(tables: Sequence[Any], answers: Sequence[int]) -> Any:
+def _fit_weights(tables: Sequence[Any], answers: Sequence[int]) -> Any:
     """Return the weights of a conditional logit model with a quadratic penalty, by Newton's method."""
     import numpy as np
 
@@ -393,7 +395,7 @@ def _learnt(tables: Sequence[Any], answers: Sequence[int]) -> Any:
     return weights
 
 
-def _picked(table: Any, weights: Any) -> int:
+def _picked_option(table: Any, weights: Any) -> int:
     import numpy as np
 
     return int(np.argmax(table @ weights))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable
 from datetime import date
 from difflib import SequenceMatcher
@@ -21,6 +20,7 @@ import msgspec
 from triptych.errors import SpecError
 from triptych.models.loras import CardLora, pairs_of, setting_of
 from triptych.records import Kind
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.files.text_files import read_given
 
@@ -146,7 +146,7 @@ def read_catalogue(file: Path) -> list[CatalogueModel]:
     """Return the models of a catalogue file, `[[model]]` tables. Raises SpecError, which names the file, the table and
     the field."""
     try:
-        tables = tomllib.loads(read_given(file, "utf-8"))
+        tables = parse_toml(read_given(file, "utf-8"))
     except (OSError, *NO_TOML) as error:
         raise SpecError("the catalogue file can't be read", where=file, got=reason(error), expected="TOML") from None
     rows = tables.get("model")

@@ -25,7 +25,7 @@ def resolve_name(model: str, settings: Mapping[str, Any]) -> tuple[str, dict[str
     row = find_model(model)
     if row is None and (several := namesakes(model)):
         raise SpecError(f"several models of the catalogue are named {model!r}", fix=f"--model {' or '.join(several)}")
-    return (model, dict(settings)) if row is None else _way(row, dict(settings))
+    return (model, dict(settings)) if row is None else _adapter_and_settings(row, dict(settings))
 
 
 def weights_folder(name: str, holding: str = "config.json") -> Path | None:
@@ -40,7 +40,7 @@ def weights_folder(name: str, holding: str = "config.json") -> Path | None:
     return max(folders, key=lambda folder: folder.stat().st_mtime) if folders else None
 
 
-def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _adapter_and_settings(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     served = settings.get("base_url") or os.environ.get("OPENAI_BASE_URL")
     first = row.way[0]
     if first in ("baseline", "ocr"):
@@ -51,7 +51,7 @@ def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, 
         raise SpecError(f"{row.names[0]} can't be asked: {row.reason}", got=row.key, fix=row.ask or None)
     if first in HOSTED:
         if row.gone() and not settings.get("base_url"):
-            raise _gone(row)
+            raise _retired_model_error(row)
         base_url = settings.get("base_url") or (row.endpoint and os.environ.get("OPENAI_BASE_URL"))
         return f"{first}/{row.id}", settings if base_url else {**row.endpoint, **settings}
     if served:
@@ -60,10 +60,10 @@ def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, 
         return f"hf/{row.id}", {**({"revision": row.revision} if row.revision else {}), **settings}
     if "environment" in row.way:
         return f"worker/{row.key}", settings
-    raise _nowhere(row)
+    raise _no_endpoint_error(row)
 
 
-def _gone(row: CatalogueModel) -> SpecError:
+def _retired_model_error(row: CatalogueModel) -> SpecError:
     fix = (
         f"--model {'/'.join((row.way[0], row.successor))} asks its successor, which is another model"
         if (row.successor)
@@ -81,7 +81,7 @@ def _two_models(row: CatalogueModel) -> SpecError:
     )
 
 
-def _nowhere(row: CatalogueModel) -> SpecError:
+def _no_endpoint_error(row: CatalogueModel) -> SpecError:
     """Return the error for a model with open weights that has no endpoint, no weights here, or no environment."""
     ways = []
     gate = " (accept its licence on the Hub first)" if row.status == "gated" else ""

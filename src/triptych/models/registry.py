@@ -91,7 +91,7 @@ def _service_of(name: str) -> str:
     return next((adapter for adapter, rule in _SERVICES.items() if re.match(rule, name.lower())), "")
 
 
-def _meant(model: str, names: Collection[str]) -> str:
+def _adapter_suggestion(model: str, names: Collection[str]) -> str:
     """Return a suggestion for an unknown adapter: the service's, a similar name, or how an id of the Hub is asked."""
     adapter = model.partition("/")[0]
     if service := _service_of(model.rpartition("/")[2]):
@@ -136,7 +136,10 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
     adapter, _, name = model.partition("/")
     if adapter not in adapters:
         raise SpecError(
-            f"unknown model adapter {adapter!r}", got=model, expected="ADAPTER/NAME", fix=_meant(model, adapters)
+            f"unknown model adapter {adapter!r}",
+            got=model,
+            expected="ADAPTER/NAME",
+            fix=_adapter_suggestion(model, adapters),
         )
     if not name:
         raise SpecError(f"{adapter}/ needs the name of a model", got=model, expected=adapters[adapter][1])

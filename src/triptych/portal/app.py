@@ -44,10 +44,10 @@ def make_app(portal: Portal, names: Iterable[str] = ()) -> Starlette:
             Route(page.path, gate.endpoint(page), methods=[page.method], name=page.answer.__name__) for page in ROUTES
         ],
         middleware=[Middleware(Guard, names=[*names, *portal.settings.hosts])],
-        exception_handlers={HTTPException: refused, TriptychError: failed, Exception: _broke},
+        exception_handlers={HTTPException: refused, TriptychError: failed, Exception: _answer_error},
     )
 
 
-def _broke(request: Request, error: Exception) -> Response:
+def _answer_error(request: Request, error: Exception) -> Response:
     """Answer an unexpected error. It bypasses the Guard, so the headers are set here; the output has the traceback."""
     return PlainTextResponse(f"{type(error).__name__}: this is a bug in Triptych.", 500, headers=HEADERS)

@@ -68,7 +68,7 @@ def _checks(parts: SplitResult) -> Iterator[Check]:
     status, headers, body = _ask(parts, "GET", "/api/here")
     seen = _json(body)
     if status != 200 or seen.get("portal") is not True:
-        yield Check("portal", False, f"status {status}: {_start(body)}", _why(body))
+        yield Check("portal", False, f"status {status}: {_start(body)}", _likely_cause(body))
         return
     yield Check("portal", True, "it answers")
     yield _https(parts, seen)
@@ -195,7 +195,7 @@ def _start(body: bytes) -> str:
     return " ".join(body[:200].decode("utf-8", "replace").split())[:120]
 
 
-def _why(body: bytes) -> str:
+def _likely_cause(body: bytes) -> str:
     if b"host name is not allowed" in body:
         return 'name the host in portal.toml: hosts = ["poems.example.org"]; the proxy must pass the Host header on'
     return "the address leads to something else; check the proxy's target"

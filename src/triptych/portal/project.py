@@ -13,7 +13,6 @@ import ipaddress
 import os
 import secrets
 import stat
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.store.engine import Database, sqlite_url
 from triptych.portal.store.migrating import migrate
 from triptych.portal.work.gold import Rule
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason, reason_at_key
 from triptych.store.files.run_files import read_own
 
@@ -176,7 +176,7 @@ def read_settings(path: Path) -> Settings:
     """Return the settings of a project; the defaults if there is no file. Raises SpecError."""
     document: dict[str, Any] = {}
     try:
-        document = tomllib.loads(read_own(path, MAX_PROJECT_BYTES).decode())
+        document = parse_toml(read_own(path, MAX_PROJECT_BYTES).decode())
         settings = msgspec.convert(document, Settings, strict=True)
     except FileNotFoundError:
         return Settings()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from msgspec import structs
 from triptych.errors import SpecError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Message, Part, Request, text
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 _SLOT = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
@@ -139,7 +139,7 @@ def _names_content(prompt: PromptSpec) -> bool:
 
 def speaks_of_options(prompt: PromptSpec) -> bool:
     """Return whether a sentence of the template contains the options; without options it would make no sense."""
-    return any("{options}" in piece and not _alone(piece) for piece in prompt.content)
+    return any("{options}" in piece and not _single_slot(piece) for piece in prompt.content)
 
 
 def load_prompts(path: Path) -> dict[str, PromptSpec]:
@@ -148,7 +148,7 @@ def load_prompts(path: Path) -> dict[str, PromptSpec]:
     Raises SpecError for a file that can't be read, an unknown key, a missing `content`, or an unknown slot.
     """
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SpecError("the prompt file can't be read", where=path, got=str(error)) from None
     except NO_TOML as error:
@@ -178,7 +178,7 @@ def as_prompt(name: str, table: object, path: Path) -> PromptSpec:
 
 def _fill(piece: str, item: Item, prompt: PromptSpec) -> Sequence[Part]:
     """Return the Parts of one piece."""
-    alone = _alone(piece)
+    alone = _single_slot(piece)
     if alone and (parts := _parts(alone, item, prompt)) is not None:
         return parts
     if "{content_modality}" in piece and not _modality(item):
@@ -279,7 +279,7 @@ def _slots(piece: str) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def _alone(piece: str) -> str:
+def _single_slot(piece: str) -> str:
     """Return the slot if the piece consists of a single slot; otherwise an empty text."""
     match = _ALONE.fullmatch(piece)
     return match[1] if match else ""

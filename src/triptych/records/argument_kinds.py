@@ -39,7 +39,7 @@ def value_of(name: str, value: Any, kind: ast.expr) -> Any:
         return plain(name, value)
     if isinstance(value, str) and {"str", "Literal"} & {*kinds}:
         if takes_paths and (not value or "\0" in value):
-            raise SpecError(f"{name} must be {_meant(kind)}", got=repr(value))
+            raise SpecError(f"{name} must be {_expected_words(kind)}", got=repr(value))
         return str(value)
     if takes_paths and isinstance(value, os.PathLike):
         return Path(value)
@@ -60,7 +60,7 @@ def value_of(name: str, value: Any, kind: ast.expr) -> Any:
         return _list_of(name, value, *_arguments(listed))
     if {cls.__name__ for cls in type(value).__mro__} & {*kinds}:
         return value
-    raise SpecError(f"{name} must be {_meant(kind)}", got=repr(value)[:200], fix=_example(name, value, kind))
+    raise SpecError(f"{name} must be {_expected_words(kind)}", got=repr(value)[:200], fix=_example(name, value, kind))
 
 
 def _list_of(name: str, values: Iterable[Any], kind: ast.expr) -> list[Any] | tuple[Any, ...]:
@@ -76,7 +76,7 @@ def _dict_of(name: str, values: Mapping[Any, Any], keys: ast.expr, kind: ast.exp
     for key, value in values.items():
         if _list_in(by_head(kind)) is not None and _is_one(value):
             fix = f"{name}={{{key!r}: [{value!r}]}}"
-            raise SpecError(f"{name}[{key!r}] must be {_meant(kind)}", got=repr(value), fix=fix)
+            raise SpecError(f"{name}[{key!r}] must be {_expected_words(kind)}", got=repr(value), fix=fix)
     return {
         value_of(f"a name in {name}", key, keys): value_of(f"{name}[{key!r}]", value, kind)
         for key, value in values.items()
@@ -103,7 +103,7 @@ def _list_in(kinds: Mapping[str, ast.expr]) -> ast.expr | None:
     return next((kinds[head] for head in _LISTS if head in kinds), None)
 
 
-def _meant(kind: ast.expr) -> str:
+def _expected_words(kind: ast.expr) -> str:
     words = [_words(head, one) for head, one in by_head(kind).items() if head != "None"]
     return " or ".join(dict.fromkeys(word for word in words if word))
 

@@ -9,7 +9,7 @@ import re
 def visible(text: str) -> str:
     """Return the text with invisible characters replaced by visible ones: control characters, and characters that
     reverse the reading direction (U+202E in a file name would make a command next to it read as another one)."""
-    return _UNSEEN.sub(_seen, text)
+    return _UNSEEN.sub(_visible_sign, text)
 
 
 # All of C0 except tab and line ends, DEL, C1, the line and paragraph separators, and controls of the text direction; a
@@ -17,7 +17,7 @@ def visible(text: str) -> str:
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)")
 
 
-def _seen(match: re.Match[str]) -> str:
+def _visible_sign(match: re.Match[str]) -> str:
     sign = ord(match[0])
     return chr(0x2400 + sign) if sign < 0x20 else "\u2421" if sign == 0x7F else f"\u27e8U+{sign:04X}\u27e9"
 

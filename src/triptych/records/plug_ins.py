@@ -29,10 +29,10 @@ def points(group: str) -> list[EntryPoint]:
 
 def _folders() -> tuple[tuple[str, int], ...]:
     """Return the folders of modules, with the time of their last change: an installation changes it."""
-    return tuple((path, _changed(path)) for path in sys.path)
+    return tuple((path, _modified_ns(path)) for path in sys.path)
 
 
-def _changed(path: str) -> int:
+def _modified_ns(path: str) -> int:
     try:
         return Path(path).stat().st_mtime_ns
     except (OSError, ValueError):

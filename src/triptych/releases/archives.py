@@ -17,7 +17,7 @@ from typing import Any
 from triptych.errors import DataError
 from triptych.store.files.archives import is_tar, member_blocks, open_tar, open_zip, read_to_end
 from triptych.store.files.limits import MAX_RESULTS, check_limit, check_results
-from triptych.store.files.names import checked_name, inside
+from triptych.store.files.names import checked_name, path_inside
 from triptych.store.files.partial import size_of
 
 # The errors that reading a damaged or foreign archive can raise.
@@ -194,7 +194,7 @@ def _tidy(name: str) -> str:
 def _write_all(source: zipfile.ZipFile | tarfile.TarFile, members: Sequence[Member], to: Path, archive: Path) -> None:
     _check_room(to, members, archive)
     for member in members:
-        _write(source, member, inside(to, member.name), archive)
+        _write(source, member, path_inside(to, member.name), archive)
 
 
 def _check_room(to: Path, members: Sequence[Member], archive: Path) -> None:

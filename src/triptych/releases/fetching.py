@@ -32,7 +32,7 @@ from triptych.releases.archives import SPARE_BYTES, is_archive, unpack
 from triptych.releases.release import Release
 from triptych.secrets import scrub
 from triptych.store.files.atomic import write_atomically
-from triptych.store.files.names import checked_digest, checked_name, inside
+from triptych.store.files.names import checked_digest, checked_name, path_inside
 from triptych.store.files.partial import fetch_rest, size_of
 
 RECORD = "fetched.json"
@@ -136,7 +136,7 @@ def carry_out_fetch(plan: FetchPlan, say: Report) -> Fetched:
             got=size_words(free),
             fix="free space, or use another --to or --only questions",
         )
-    fetched = _begun(plan)
+    fetched = _initial_record(plan)
     _write_record(plan.to, fetched)  # from here on the commit is pinned
     _fetch_all(plan, say)
     fetched = msgspec.structs.replace(fetched, files={**fetched.files, **plan.wanted})
@@ -160,7 +160,7 @@ def _tell_gone(plan: FetchPlan, say: Report) -> None:
         say(f"  {first_few(there)}; delete them, or choose another --to")
 
 
-def _begun(plan: FetchPlan) -> Fetched:
+def _initial_record(plan: FetchPlan) -> Fetched:
     """Return the record before fetching: the files present, and the content of an earlier record of this commit.
 
     An archive counts as unpacked if the unpacked one had the same content, whatever the commit.
@@ -180,21 +180,21 @@ def _fetch_all(plan: FetchPlan, say: Report) -> None:
     """Fetch small files several at a time, large ones one after the other."""
     counter = count(1)
 
-    def one(path: str, file: FetchedFile) -> None:
+    def fetch_one(path: str, file: FetchedFile) -> None:
         say(f"  {next(counter):,}/{len(plan.missing):,}  {path}  {size_words(file.size)}")
         _fetch(plan, path, file, say)
 
     todo = sorted(plan.missing.items())
     with ThreadPoolExecutor(PARALLEL_FILES, "fetch") as pool:
         try:
-            for done in [pool.submit(one, path, file) for path, file in todo if file.size < SMALL]:
+            for done in [pool.submit(fetch_one, path, file) for path, file in todo if file.size < SMALL]:
                 done.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     for path, file in todo:
         if file.size >= SMALL:
-            one(path, file)
+            fetch_one(path, file)
 
 
 def read_record(to: Path) -> Fetched | None:
@@ -285,7 +285,7 @@ def _is_whole(path: Path, file: FetchedFile) -> bool:
 
 def _fetch(plan: FetchPlan, path: str, file: FetchedFile, say: Report) -> None:
     """Fetch one file. A partial file is named by its hash, so that only the same content is continued."""
-    path_ = inside(plan.to, path)
+    path_ = path_inside(plan.to, path)
     part = plan.to / HALF / f"{file.sha256 or file.git}.part"
     part.parent.mkdir(exist_ok=True)
     for _ in range(2):  # once more from the beginning if the continued file has the wrong hash

@@ -51,7 +51,7 @@ def show_scores(
     Run folder, for Runs that have one.
     """
     published = load_published(benchmark.folder) if with_published else None
-    report = _of(benchmark, runs, folders or {}, published)
+    report = _make_report(benchmark, runs, folders or {}, published)
     names = report.protocols()
     if not names:
         return
@@ -263,7 +263,7 @@ def write_tables(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -
     """Write a Run's `tables/*.csv`. Tables of an earlier scoring in which no figure is left are deleted."""
     label = label_of(folder)
     benchmark = load_benchmark(folder.manifest.benchmark)
-    report = _of(benchmark, {label: scores}, {label: folder}, None)
+    report = _make_report(benchmark, {label: scores}, {label: folder}, None)
     written = write_csv(report, folder.tables_path, report.protocols())
     possible = {
         folder.tables_path / f"{name}.csv" for name in ("overview", *(one.id for one in benchmark.spec.layouts))
@@ -333,10 +333,12 @@ def collect(folders: Sequence[RunFolder], with_published: bool = False) -> list[
 def _report(benchmark: Benchmark, folders: Sequence[RunFolder], with_published: bool) -> Report:
     placed = dict(zip(labels_of(folders), folders, strict=True))
     scores = {label: up_to_date(folder) for label, folder in placed.items()}
-    return _of(benchmark, scores, placed, load_published(benchmark.folder) if with_published else None)
+    return _make_report(benchmark, scores, placed, load_published(benchmark.folder) if with_published else None)
 
 
-def _of(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFolder], published: Published | None) -> Report:
+def _make_report(
+    benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFolder], published: Published | None
+) -> Report:
     """Return a Report over Runs of one benchmark, with the facts from their folders."""
     return Report(
         benchmark,

@@ -48,7 +48,7 @@ def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False
     if not here or _are_last(manifest, urls):
         return folder
     if not folder.done(frozenset({"failed", "skipped"})):
-        return _with(folder, here)
+        return _with_endpoints(folder, here)
     unknown = [url for url in urls if not known_among(url, manifest.endpoints)]
     if unknown and not (same_model or manifest.revision):
         before = ", ".join(one.address for one in last_shared(manifest.endpoints))
@@ -60,7 +60,7 @@ def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False
             fix=CHOICE,
         )
     others = [one for one in manifest.endpoints if not any(known_among(url, [one]) for url in urls)]
-    return _with(folder, (*others, *here))
+    return _with_endpoints(folder, (*others, *here))
 
 
 def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: bool = False) -> None:
@@ -119,5 +119,5 @@ def _are_last(manifest: RunManifest, urls: tuple[str, ...]) -> bool:
     return len(latest) == len(urls) and all(known_among(url, latest) for url in urls)
 
 
-def _with(folder: RunFolder, endpoints: tuple[Endpoint, ...]) -> RunFolder:
+def _with_endpoints(folder: RunFolder, endpoints: tuple[Endpoint, ...]) -> RunFolder:
     return folder.rewrite(msgspec.structs.replace(folder.manifest, endpoints=endpoints))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
@@ -15,6 +14,7 @@ import msgspec
 from triptych.errors import SpecError
 from triptych.records import Kind, Usage
 from triptych.records.repeated_keys import decode_once
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, UNREADABLE, reason
 from triptych.store.files.text_files import read_given
 
@@ -145,7 +145,7 @@ def _read(path: Path) -> PriceFile:
         content = read_given(path)
         if path.suffix.lower() == ".json":
             return decode_once(content, PriceFile)
-        return msgspec.convert(tomllib.loads(content), PriceFile)
+        return msgspec.convert(parse_toml(content), PriceFile)
     except OSError as error:
         problem = f"the price file can't be read ({error.strerror})"
         fix = "give the path of a file, or the prices with --price-in and --price-out"

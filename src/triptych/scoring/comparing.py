@@ -27,7 +27,7 @@ def compare_texts(
     compared = Compared(settings or EncoderSettings())
     texts: dict[str, dict[TextComparison, None]] = {name: {} for name in asking}  # in the order of their first Units
     for chunk in chunks:
-        for unit in attached(chunk, compared):
+        for unit in attach_similarities(chunk, compared):
             for name, protocol in asking.items():
                 texts[name].update(dict.fromkeys(_compares(unit, protocol)))
     compared.fill(one for every in texts.values() for one in every)
@@ -37,7 +37,7 @@ def compare_texts(
     return compared, {name: words for name, words in notes_by_text.items() if words}
 
 
-def attached(units: Iterable[Unit], compared: Compared) -> list[Unit]:
+def attach_similarities(units: Iterable[Unit], compared: Compared) -> list[Unit]:
     """Return the Units with the similarities of their texts."""
     return [replace(unit, compared=compared) for unit in units]
 

@@ -141,13 +141,13 @@ def _collect(
     keep: Keep | None,
 ) -> list[Question]:
     """Score the Units, or take their `stored` Scores; return the questions about ambiguous replies."""
-    from triptych.scoring.comparing import attached
+    from triptych.scoring.comparing import attach_similarities
     from triptych.scoring.queue import ambiguous_of
 
     unclear: list[Question] = []
     with garbage_ignored():
         for chunk in chunks:
-            units = chunk if compared is NOT_COMPARED else attached(chunk, compared)
+            units = chunk if compared is NOT_COMPARED else attach_similarities(chunk, compared)
             tallies.add(units)
             scored = {name: score.score(units) for name, score in scores.items() if name not in stored}
             credited.add(units, scored)

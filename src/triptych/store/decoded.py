@@ -46,11 +46,11 @@ class _Shelf:
         self.size -= size
         self.lines.clear()  # some may be of that file alone
         for facts in self.facts.values():
-            for key in [key for key, fact in facts.items() if _holds(fact, records)]:
+            for key in [key for key, fact in facts.items() if _is_about(fact, records)]:
                 del facts[key]
 
 
-def _holds(fact: Any, records: Sequence[Any]) -> bool:
+def _is_about(fact: Any, records: Sequence[Any]) -> bool:
     return fact is records or (isinstance(fact, tuple) and any(part is records for part in fact))
 
 

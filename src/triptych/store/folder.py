@@ -282,7 +282,7 @@ def _items_in_order(items: Iterable[Any]) -> list[Any]:
     return ordered
 
 
-def _below(folder: Path) -> str | None:
+def _runs_below_hint(folder: Path) -> str | None:
     """Return a hint if there are Runs one or two levels below."""
     for inside in ("*", "*/*"):
         if any(folder.glob(f"{inside}/manifest.json")):
@@ -314,7 +314,10 @@ def read_manifest(path: Path) -> RunManifest:
         version = msgspec.json.decode(source, type=dict[str, Any]).get("schema_version")
     except FileNotFoundError:
         raise RunFolderError(
-            "not a Run folder", where=path.parent, expected="a folder with a manifest.json", fix=_below(path.parent)
+            "not a Run folder",
+            where=path.parent,
+            expected="a folder with a manifest.json",
+            fix=_runs_below_hint(path.parent),
         ) from None
     except (OSError, *UNREADABLE) as error:
         fix = "restore the file from a backup, or run the model again into another folder"

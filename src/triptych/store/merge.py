@@ -120,9 +120,9 @@ def _check_own(path: Path) -> None:
 
 def _agree(folders: Sequence[RunFolder]) -> None:
     free = frozenset({"shard"}) if are_shards(folders) else SELECTION
-    first = _how(folders[0].manifest, free)
+    first = _fixed_identity(folders[0].manifest, free)
     for other in folders[1:]:
-        how = _how(other.manifest, free)
+        how = _fixed_identity(other.manifest, free)
         keys = [k for k in sorted(first.keys() | how.keys()) if first.get(k) != how.get(k)]
         if keys:
             raise RunFolderError(
@@ -172,7 +172,7 @@ def _disjoint(folders: Sequence[RunFolder]) -> None:
         )
 
 
-def _how(manifest: RunManifest, free: frozenset[str]) -> dict[str, Any]:
+def _fixed_identity(manifest: RunManifest, free: frozenset[str]) -> dict[str, Any]:
     """Return the identity without the fields in which the Runs may differ."""
     return {k: v for k, v in manifest.identity().items() if k not in free}
 

@@ -78,8 +78,8 @@ def choose_examples(
         if item is not None and item.targets and not request.unaskable
     ]
     unread: list[Problem] = []
-    tested = _others(benchmark, data, split, how, unread)
-    tested += _all(benchmark, test, how, unread) if test else []
+    tested = _other_split_items(benchmark, data, split, how, unread)
+    tested += _all_items(benchmark, test, how, unread) if test else []
     if not tested:
         raise SpecError(
             "there are no test data to compare with, so leaks can't be excluded",
@@ -129,15 +129,17 @@ def contents(item: Item) -> Collection[object]:
     return {*parts, (stem, tuple(sorted(item.option_texts())))}
 
 
-def _others(
+def _other_split_items(
     benchmark: str, data: Path | str, split: str, how: Mapping[str, Any], unread: list[Problem]
 ) -> list[tuple[Item, Path]]:
     """Return the Items of the other splits of the same data."""
-    examples = _all(benchmark, data, how, unread) if split else []
+    examples = _all_items(benchmark, data, how, unread) if split else []
     return [(item, folder) for item, folder in examples if item.facets.get(SPLIT, split) != split]
 
 
-def _all(benchmark: str, data: Path | str, how: Mapping[str, Any], unread: list[Problem]) -> list[tuple[Item, Path]]:
+def _all_items(
+    benchmark: str, data: Path | str, how: Mapping[str, Any], unread: list[Problem]
+) -> list[tuple[Item, Path]]:
     """Return all Items of the data, also those whose id another one has; `unread` gets the faults of other rows."""
     ready = plan(benchmark, "baseline/reference", data=data, **how)
     doubled: list[Item] = []

@@ -93,7 +93,7 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
             Route(f"{run}/items/{{key}}/{{which}}/{{number:int}}/wave", viewer.wave),
         ],
         middleware=[Middleware(Guard, names=names)],
-        exception_handlers={HTTPException: _not_found, TriptychError: _went_wrong, Exception: _broke},
+        exception_handlers={HTTPException: _not_found, TriptychError: _went_wrong, Exception: _answer_error},
     )
     app.state.reports = viewer.reports
     return app
@@ -359,7 +359,7 @@ def _went_wrong(request: Request, error: Exception) -> Response:
     return page("error.html", 500, heading="Page not available", message=str(error))
 
 
-def _broke(request: Request, error: Exception) -> Response:
+def _answer_error(request: Request, error: Exception) -> Response:
     """Answer an unexpected error; the server's output has the traceback. The answer bypasses the Guard, so the headers
     are set here."""
     answer = page(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.analysis.comparing.verdict import Pair, _twice
+from triptych.analysis.comparing.verdict import Pair, _doubling_note
 from triptych.records import Estimate
 
 
@@ -24,4 +24,4 @@ def pair(value: float, detectable: float | None) -> Pair:
     ],
 )
 def test_what_twice_as_many_instances_decide_is_said_if_it_is_known(pairs: list[Pair], said: str) -> None:
-    assert _twice(pairs) == said
+    assert _doubling_note(pairs) == said

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.audit.paper import audited, derived
+from triptych.audit.tables.rules import load_stated
 from triptych.errors import SpecError
 
 
@@ -28,3 +29,10 @@ from triptych.errors import SpecError
 def test_rules_that_cannot_be_meant_are_refused(tmp_path: Path, rules: str, claims: str) -> None:
     with pytest.raises(SpecError):
         audited(tmp_path, {"T": {"m": {"a": "1.0"}}}, rules, claims)
+
+
+def test_a_key_of_many_parts_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text("[" + ".".join("a" * 100_000) + "]\n", encoding="utf-8")
+    with pytest.raises(SpecError, match="more than 100 parts"):
+        load_stated(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.benchmarks.mcga.standard import answer_f1, asr_errors, chosen
+from triptych.benchmarks.mcga.standard import answer_f1, asr_errors, chosen_letter
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_f1_counts_characters_and_does_not_reward_lists() -> None:
     ("reply", "letter"), [("B", "B"), ("答案是C。", "C"), ("A或B", None), ("", None), ("不知道", None)]
 )
 def test_the_one_letter_of_a_reply(reply: str, letter: str | None) -> None:
-    assert chosen(reply, ("A", "B", "C", "D"), ("春", "夏", "秋", "冬")) == letter
+    assert chosen_letter(reply, ("A", "B", "C", "D"), ("春", "夏", "秋", "冬")) == letter

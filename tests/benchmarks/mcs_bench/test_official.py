@@ -18,7 +18,7 @@ from tests.support.encoders import no_encoders, with_encoder
 from triptych.benchmarks.mcs_bench.protocols import METRICS, PROTOCOLS
 from triptych.metrics.embedding import TextComparison
 from triptych.records import Score
-from triptych.scoring.comparing import attached, compare_texts
+from triptych.scoring.comparing import attach_similarities, compare_texts
 
 nltk = pytest.importorskip("nltk")
 zhconv = pytest.importorskip("zhconv")
@@ -248,7 +248,7 @@ def test_what_has_no_encoder_is_unavailable_and_says_what_to_get(
     no_encoders(monkeypatch, tmp_path)
     asked = [unit("T6", "学而", "学而"), unit("T6", "学而", "", "failed"), unit("T5", "B", "B")]
     compared, used = compare_texts([asked[:1], asked[1:]], PROTOCOLS)
-    open_, lost, choice = attached(asked, compared)
+    open_, lost, choice = attach_similarities(asked, compared)
     scores = {s.metric: s for s in PROTOCOLS["official"].score(open_)}
     assert [scores[m].status for m in METRICS["official"]["open"]] == ["unavailable", "unavailable", "scored"]
     assert scores["open_qa"].denominator == 0

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("av", reason="av is not installed")
 
 from tests.support.known_films import HERTZ, known_film, number_in
-from triptych.media.films.frames import film, wanted
+from triptych.media.films.frames import film, wanted_frame_count
 from triptych.media.films.timeline import Timeline, evenly, timeline
 from triptych.media.sound.coding import sound_track
 
@@ -75,7 +75,7 @@ def test_frames_are_those_of_qwen_vl_utils() -> None:
         most = min(768, total) // 2 * 2
         count = int(min(min(max(total / rate * 2.0, 4), most), total)) // 2 * 2
         line = steady(total, rate)
-        assert wanted(line, 2.0, 768, min_frames=4, multiple=2) == count
+        assert wanted_frame_count(line, 2.0, 768, min_frames=4, multiple=2) == count
         assert evenly(line, count, "ends") == torch.linspace(0, total - 1, count).round().long().tolist()
 
 

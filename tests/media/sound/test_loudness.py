@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from triptych.errors import SpecError
-from triptych.media.sound.loudness import at_loudness, loudness, sounding
+from triptych.media.sound.loudness import at_loudness, loudness, sounding_range
 
 
 def sine(seconds: float, level_db: float, rate: int = 48_000, hertz: float = 1000.0) -> Any:
@@ -104,7 +104,7 @@ def test_a_recording_is_brought_to_a_loudness_and_never_clipped() -> None:
 def test_silence_at_both_ends_is_found(channels: int) -> None:
     rate = 16_000
     mono = np.concatenate([np.zeros(rate), sine(2, -10, rate), np.zeros(rate // 2)])
-    begin, end = sounding(np.stack([mono] * channels, axis=1), rate, margin_s=0.1)
+    begin, end = sounding_range(np.stack([mono] * channels, axis=1), rate, margin_s=0.1)
     assert begin == pytest.approx(0.9 * rate, abs=rate // 100)
     assert end == pytest.approx(3.1 * rate, abs=rate // 100)
 
@@ -113,10 +113,10 @@ def test_noise_far_below_the_loudest_frame_is_silence_and_a_pause_inside_is_not(
     rate = 16_000
     hiss = np.random.default_rng(0).standard_normal(rate) * 1e-4
     mono = np.concatenate([hiss, sine(1, -10, rate), hiss, sine(1, -12, rate), hiss])
-    begin, end = sounding(mono, rate, margin_s=0.0)
+    begin, end = sounding_range(mono, rate, margin_s=0.0)
     assert (begin, end) == (rate, 4 * rate)
 
 
 def test_silence_throughout_leaves_nothing() -> None:
-    assert sounding(np.zeros(1000), 16_000) == (0, 0)
-    assert sounding(np.zeros((0, 1)), 16_000) == (0, 0)
+    assert sounding_range(np.zeros(1000), 16_000) == (0, 0)
+    assert sounding_range(np.zeros((0, 1)), 16_000) == (0, 0)

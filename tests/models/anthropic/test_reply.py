@@ -9,14 +9,14 @@ import pytest
 
 from tests.models.anthropic.test_adapter import failed
 from tests.support.wire import Answer
-from triptych.models.anthropic.reply import _why
+from triptych.models.anthropic.reply import _refusal_reason
 
 pytest.importorskip("anthropic")
 
 
 def test_an_older_sdk_has_no_reason_for_a_refusal() -> None:
     """anthropic 0.60, the oldest version that is allowed, has no `stop_details`."""
-    assert _why(SimpleNamespace(stop_reason="refusal")) == ""  # type: ignore[arg-type]
+    assert _refusal_reason(SimpleNamespace(stop_reason="refusal")) == ""  # type: ignore[arg-type]
 
 
 def test_what_a_reply_can_cost_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from tests.portal.conftest import ADDRESS, anonymous
 from triptych.portal.demo.content import content
 from triptych.portal.demo.people import links, make_people
 from triptych.portal.people import consent
-from triptych.portal.people.records import everybody
+from triptych.portal.people.records import all_people
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import ROLES, audit
 
@@ -16,7 +16,7 @@ from triptych.portal.store.tables import ROLES, audit
 def test_everybody_has_agreed_and_described_themselves(small: Portal) -> None:
     made = make_people(small)
     with small.database.reading() as connection:
-        people = {person.id: person for person in everybody(connection)}
+        people = {person.id: person for person in all_people(connection)}
         assert all(consent.has_agreed(connection, id) for id in people)
     assert all(person.described_at for person in people.values())
     assert len(people) == len(content()["people"]) + len(ROLES) + 1

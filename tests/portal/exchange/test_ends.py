@@ -11,7 +11,7 @@ import pytest
 
 from triptych.construction.asking.questions import Result
 from triptych.construction.people.stage import Task
-from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed, copied
+from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed, copy_stream
 
 
 def test_everything_is_the_same_after_the_way_as_json() -> None:
@@ -46,5 +46,5 @@ def test_a_batch_with_a_fault_is_refused_with_its_place(body: dict[str, Any], me
 @pytest.mark.parametrize("data", [b"", b"x", bytes(range(256)) * 5000])
 def test_a_stream_is_copied_to_its_last_byte(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "copy").write_bytes(b"what was here before, and was longer" * 1000)
-    copied(io.BytesIO(data), tmp_path / "copy")
+    copy_stream(io.BytesIO(data), tmp_path / "copy")
     assert (tmp_path / "copy").read_bytes() == data

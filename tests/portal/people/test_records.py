@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.portal.conftest import anonymous
 from tests.portal.people.test_pages import link
-from triptych.portal.people.records import everybody
+from triptych.portal.people.records import all_people
 from triptych.portal.project import Portal
 
 
@@ -21,5 +21,5 @@ def test_a_link_works_once_and_looking_at_it_uses_nothing_up(portal: Portal) -> 
     assert other.get(f"/enter/{token}").status_code == 404
     assert other.post(f"/enter/{token}", data={"token": ""}).status_code == 404
     with portal.database.reading() as connection:
-        (person,) = everybody(connection)
+        (person,) = all_people(connection)
     assert (person.label, person.roles) == ("Wang", {"recorder"})

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from tests.portal.conftest import anonymous
 from tests.support.mock_issuer import Issuer
 from triptych.errors import SpecError
-from triptych.portal.people.records import everybody
+from triptych.portal.people.records import all_people
 from triptych.portal.project import Oidc, Portal, read_settings
 
 pytest.importorskip("joserfc", reason="joserfc is not installed (triptych[portal])")
@@ -29,7 +29,7 @@ def go_through(portal: Portal, issuer: Issuer, client: TestClient | None = None)
 
 def roles(portal: Portal) -> list[set[str]]:
     with portal.database.reading() as connection:
-        return [set(person.roles) for person in everybody(connection)]
+        return [set(person.roles) for person in all_people(connection)]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.review.test_review import put, review_all, send
 from triptych.portal.checking import work_next
-from triptych.portal.people.records import everybody
+from triptych.portal.people.records import all_people
 from triptych.portal.project import Portal
 from triptych.portal.review import overview
 from triptych.portal.review.overview import count_votes, overview_of
@@ -101,6 +101,6 @@ def test_a_withdrawal_ends_counts_with_that_person(small: Portal) -> None:
     withdraw(small.database, small.blobs, one.id, None)
     with small.database.reading() as connection:
         assert connection.execute(select(overviews)).all() == []
-        names = {person.pseudonym for person in everybody(connection) if person.withdrawn_at}
+        names = {person.pseudonym for person in all_people(connection) if person.withdrawn_at}
     page = visitor(small, "admin").client.get("/reviews/review").text
     assert len(names) == 1 and not any(name in page for name in names)

@@ -11,7 +11,7 @@ from triptych.portal.store.engine import now
 from triptych.portal.store.tables import submissions
 from triptych.portal.work import queues
 from triptych.portal.work.claims import claim
-from triptych.portal.work.listing import older, page_of
+from triptych.portal.work.listing import next_page_start, page_of
 from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks
 from triptych.portal.work.submitting import Sent, submit
 
@@ -38,7 +38,7 @@ def pages(portal: Portal, queue: Queue, size: int) -> list[list[str]]:
         while True:
             rows = [dict(r._mapping) for r in connection.execute(page_of(query, queue, "accepted", before, size))]
             found.append([row["id"] for row in rows])
-            if not (before := older(rows, size)):
+            if not (before := next_page_start(rows, size)):
                 return found
 
 

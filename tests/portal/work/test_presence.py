@@ -17,7 +17,7 @@ from triptych.portal.project import Portal
 from triptych.portal.store.tables import leases
 from triptych.portal.work import submitting
 from triptych.portal.work.claims import claim, renew
-from triptych.portal.work.presence import Withdrawn, leave, stay
+from triptych.portal.work.presence import Withdrawn, hold_person, leave
 from triptych.portal.work.withdrawing import withdraw
 
 
@@ -68,14 +68,14 @@ def test_nothing_is_done_in_the_name_of_somebody_who_withdrew(portal: Portal) ->
 def test_only_somebody_who_is_here_stays(portal: Portal) -> None:
     who = visitor(portal, "recorder")
     with portal.database.writing() as connection:
-        stay(connection, who.id)  # says nothing
+        hold_person(connection, who.id)  # says nothing
     for name in ("nobody", "", "' OR 1=1 --"):
         with pytest.raises(Withdrawn, match="withdrawn") as caught, portal.database.writing() as connection:
-            stay(connection, name)
+            hold_person(connection, name)
         assert caught.value.where == name
     withdraw(portal.database, portal.blobs, who.id, None)
     with pytest.raises(Withdrawn), portal.database.writing() as connection:
-        stay(connection, who.id)
+        hold_person(connection, who.id)
     with portal.database.writing() as connection:
         leave(connection, who.id)  # a second withdrawal waits for nobody
 

@@ -10,7 +10,7 @@ from msgspec import structs
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, make_spec, response
 from triptych.records import Response
-from triptych.reports.html.runs import RunDescription, ran
+from triptych.reports.html.runs import RunDescription, runs_with_folder
 from triptych.reports.report import collect
 
 
@@ -18,7 +18,7 @@ def described(make_run: MakeRun, replies: list[Response], name: str = "run", **m
     """A Run of a question for each reply, and one question without a reply if `asked` says so."""
     asked = more.pop("asked", len(replies))
     (report,) = collect([make_run([item(str(n)) for n in range(asked)], replies, name, **more)])
-    (one,) = ran(report)
+    (one,) = runs_with_folder(report)
     return one
 
 
@@ -80,4 +80,4 @@ def test_the_command_asks_the_same_again(make_run: MakeRun) -> None:
 def test_runs_stay_in_the_reports_order(make_run: MakeRun) -> None:
     folders = [make_run([item("0")], [response("0")], name, model=f"replay/{name}") for name in ("z", "甲", "a")]
     (report,) = collect(folders)
-    assert [one.folder.path.name for one in ran(report)] == ["z", "甲", "a"]
+    assert [one.folder.path.name for one in runs_with_folder(report)] == ["z", "甲", "a"]

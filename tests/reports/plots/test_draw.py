@@ -11,7 +11,7 @@ from msgspec import structs
 from tests.reports.plots.figures import RUNS, drawn, table_of, words
 from tests.reports.samples import FAMILIES, OVERALL, column, figure, run
 from triptych.records import Column, Layout, Table, TableCell, TableRow
-from triptych.reports.plots.draw import _apart, draw
+from triptych.reports.plots.draw import _drawn_table, draw
 from triptych.reports.plots.spec import FigureSpec
 from triptych.reports.tables.fill import RunRemarks, fill
 
@@ -55,7 +55,7 @@ def test_names_say_what_the_values_are_over_and_nothing_of_settings() -> None:
         "b": ("unfinished: 568 of 624 Requests were not asked",),
     }
     rows = [structs.replace(table.rows[0], label=label, marks=own, origin="run") for label, own in marks.items()]
-    (found, _) = _apart(structs.replace(table, rows=tuple(rows)), {})
+    (found, _) = _drawn_table(structs.replace(table, rows=tuple(rows)), {})
     assert [row.label for row in found.rows] == ["a", "b (unfinished)"]
 
 

@@ -9,18 +9,18 @@ from msgspec import structs
 
 import triptych
 from triptych.scoring.runs import load_scores, write_scores
-from triptych.scoring.stored.files import holds
+from triptych.scoring.stored.files import has_scores
 
 
 def test_a_file_holds_its_own_scores_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("triptych.scoring.stored.files._PART", 2)
     folder = triptych.run("cmdar/main", "baseline/first", out=tmp_path / "run", limit=5).folder
     scores = list(load_scores(folder, "official"))
-    assert len(scores) == 5 and holds(folder, "official", scores)
+    assert len(scores) == 5 and has_scores(folder, "official", scores)
     changed = structs.replace(scores[4], numerator=1.0 - scores[4].numerator)
     for other in ([], scores[:4], [*scores, scores[0]], [*scores[:4], changed], scores[::-1]):
-        assert not holds(folder, "official", other)
+        assert not has_scores(folder, "official", other)
         write_scores(folder, "standard", other)
-        assert holds(folder, "standard", other) and not holds(folder, "standard", scores)
+        assert has_scores(folder, "standard", other) and not has_scores(folder, "standard", scores)
     with pytest.raises(OSError, match="nothing"):
-        holds(folder, "nothing", scores)
+        has_scores(folder, "nothing", scores)

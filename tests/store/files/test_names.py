@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.errors import DataError
-from triptych.store.files.names import MAX_NAME_BYTES, checked_digest, checked_name, file_name, file_names, inside
+from triptych.store.files.names import MAX_NAME_BYTES, checked_digest, checked_name, file_name, file_names, path_inside
 
 HOSTILE = [
     "",
@@ -63,8 +63,8 @@ def test_a_place_below_a_link_that_leads_out_is_refused(tmp_path: Path) -> None:
     (tmp_path / "to").mkdir()
     (tmp_path / "to/way").symlink_to(tmp_path)
     with pytest.raises(DataError, match="leads out"):
-        inside(tmp_path / "to", "way/evil")
-    assert inside(tmp_path / "to", "a/b").parent.is_dir()
+        path_inside(tmp_path / "to", "way/evil")
+    assert path_inside(tmp_path / "to", "a/b").parent.is_dir()
 
 
 @pytest.mark.parametrize("digest", ["/etc", "", "A" * 64, "a" * 63, "a" * 65, "g" * 64, "a" * 63 + "\n", None, 7])

@@ -11,7 +11,7 @@ from tests.viewer.index.test_query import Test, expected, folder, found, index
 from triptych.errors import DataError
 from triptych.reports.html.links import items_path
 from triptych.store.folder import RunFolder
-from triptych.viewer.index.expressions import Comparison, Joined, holds, parse_expression
+from triptych.viewer.index.expressions import Comparison, Joined, is_true_of, parse_expression
 from triptych.viewer.index.files import RunIndex
 
 __all__ = ["folder", "index"]
@@ -90,9 +90,9 @@ def test_several_values_of_one_field() -> None:
         ("note != x", True),
         ("model ~ OPENAI", True),
     ]:
-        assert holds(parse_expression(text), run, "") is true, text
+        assert is_true_of(parse_expression(text), run, "") is true, text
     with pytest.raises(DataError, match="unknown field 'colour'"):
-        holds(parse_expression("colour = red"), run, "tag, model")
+        is_true_of(parse_expression("colour = red"), run, "tag, model")
 
 
 @pytest.mark.parametrize("where", ["colour = red", "score > high", "outcome ="])

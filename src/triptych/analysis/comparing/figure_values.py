@@ -63,7 +63,7 @@ class FigureValues:
     def of(self, number: int, key: FigureKey) -> Values:
         """Return the values behind a figure of a Run."""
         if (number, key) not in self._values:
-            self._values[number, key] = self._of(number, key)
+            self._values[number, key] = self._compute_values(number, key)
         return self._values[number, key]
 
     def means(self, number: int, units: Index, values: Array) -> list[float]:
@@ -81,7 +81,7 @@ class FigureValues:
             groups[group].append(value)
         return [fmean(groups[group]) for group in order.tolist()]
 
-    def _of(self, number: int, key: FigureKey) -> Values:
+    def _compute_values(self, number: int, key: FigureKey) -> Values:
         if number not in self._columns:
             self._columns[number] = self._as_columns(self.scores[number])
         column, cells = self._columns[number], np.zeros(len(self.joint.tables[0].cells), dtype=np.bool_)

@@ -30,7 +30,7 @@ def differing_units(runs: Sequence[Observed], units: set[str], *, by_content: bo
     first: dict[object, int] = {}  # how a Run was asked -> the first Run that was asked so
     differences: dict[str, str] = {}
     for number, run in enumerate(runs):
-        base = first.setdefault(_how(run), number)
+        base = first.setdefault(_item_changes(run), number)
         if number == 0:
             continue
         alike = by_content and base != number and not _is_elsewhere(run)
@@ -64,7 +64,7 @@ def items_of(run: Observed) -> Mapping[str, tuple[Item, ...]]:
     return items_by_unit
 
 
-def _how(run: Observed) -> object:
+def _item_changes(run: Observed) -> object:
     """Return what changes Items between the data and the model, apart from the prompt."""
     manifest = run.manifest
     if manifest is None or _is_elsewhere(run):

@@ -101,7 +101,7 @@ class Joint:
                 if first_interval and other
                 else None
             )
-        interval = percentile_interval(self._apart(key, first, second), df=self.freedom(key))
+        interval = percentile_interval(self._replicate_difference(key, first, second), df=self.freedom(key))
         return interval if interval is not None and interval[1] > interval[0] else None
 
     def own_interval(self, key: FigureKey, run: int) -> tuple[float, float] | None:
@@ -121,11 +121,11 @@ class Joint:
         """The standard error of first - second."""
         if self.instances < 2 or key not in self.spread:
             return None
-        apart = self._apart(key, first, second)
+        apart = self._replicate_difference(key, first, second)
         finite = apart[~np.isnan(apart)]
         return float(finite.std()) if finite.size and np.isfinite(finite).all() else None
 
-    def _apart(self, key: FigureKey, first: int, second: int) -> Array:
+    def _replicate_difference(self, key: FigureKey, first: int, second: int) -> Array:
         """Return first - second in every replicate; NaN where both are infinite."""
         rows = self.spread[key]
         with np.errstate(invalid="ignore"):
@@ -152,7 +152,9 @@ class Joint:
             moved[cells] += drawn.T.reshape(len(cells), 2, self.replicates)
         moved /= 2
         middle = ((self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2)[..., None]
-        above, below = (dict(self._of(np.moveaxis(sums, -1, 0))) for sums in (middle + moved, middle - moved))
+        above, below = (
+            dict(self._keyed_figures(np.moveaxis(sums, -1, 0))) for sums in (middle + moved, middle - moved)
+        )
         return {
             key: _p_of(np.asarray(above[key].value), np.asarray(below[key].value), self.values[key], first, second)
             for key in above
@@ -164,13 +166,13 @@ class Joint:
         arrays_by_figure: dict[FigureKey, list[Array]] = {}
         deviations: dict[FigureKey, list[Array]] = {}
         for replicate_sums in sums:
-            for key, figure in self._of(replicate_sums):
+            for key, figure in self._keyed_figures(replicate_sums):
                 arrays_by_figure.setdefault(key, []).append(np.asarray(figure.value))
                 if figure.deviation_of is not None:
                     deviations.setdefault(key, []).append(figure.deviation_of)
         return tuple({key: np.stack(rows) for key, rows in array.items()} for array in (arrays_by_figure, deviations))  # type: ignore[return-value]
 
-    def _of(self, sums: Array) -> list[tuple[FigureKey, Figure]]:
+    def _keyed_figures(self, sums: Array) -> list[tuple[FigureKey, Figure]]:
         """Return the figures of one Run's sums."""
         figures: list[tuple[FigureKey, Figure]] = []
         left = set(self.wanted & self.cells_of.keys()) if self.wanted is not None else set()  # some have no cells here

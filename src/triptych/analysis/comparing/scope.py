@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from triptych.analysis.comparing.shared import FEW_RUNS, Shared, counting, few
+from triptych.analysis.comparing.shared import FEW_RUNS, Shared, abridged_names, counting
 from triptych.analysis.observed import Observed, is_answered
 from triptych.scoring.figures.cells import Kind
 
@@ -69,7 +69,9 @@ def _counts(shared: Shared) -> str:
     if len(set(shared.unit_counts)) == 1:
         return f"each was asked {shared.unit_counts[0]:,}"
     numbers = sorted(set(shared.unit_counts), key=lambda number: (shared.unit_counts.count(number), number))
-    return "; ".join(f"asked {one:,}: {few([run.label for run, number in pairs if number == one])}" for one in numbers)
+    return "; ".join(
+        f"asked {one:,}: {abridged_names([run.label for run, number in pairs if number == one])}" for one in numbers
+    )
 
 
 def _size(shared: Shared) -> Iterator[str]:

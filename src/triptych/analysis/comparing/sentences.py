@@ -126,15 +126,17 @@ def sharing_nothing(
     alone = [number for number in range(len(runs)) if not any(number in pair for pair in compared)]
     for number in alone[:MAX_PAIRS] if compared else ():
         other = next(a if b == number else b for a, b in pairs if number in (a, b))
-        yield f"{runs[number].label} shares no question with any other Run ({_why(runs, (number, other), kind)})"
+        reason = _nothing_shared_reason(runs, (number, other), kind)
+        yield f"{runs[number].label} shares no question with any other Run ({reason})"
     rest = [pair for pair in pairs if not compared or not set(pair) & set(alone)]
     for first, second in rest[:MAX_PAIRS]:
-        yield f"{runs[first].label} and {runs[second].label} share no question ({_why(runs, (first, second), kind)})"
+        reason = _nothing_shared_reason(runs, (first, second), kind)
+        yield f"{runs[first].label} and {runs[second].label} share no question ({reason})"
     if len(rest) > MAX_PAIRS:
         yield f"{len(rest) - MAX_PAIRS:,} more pairs share no question"
 
 
-def _why(runs: Sequence[Observed], pair: tuple[int, int], kind: Kind) -> str:
+def _nothing_shared_reason(runs: Sequence[Observed], pair: tuple[int, int], kind: Kind) -> str:
     """Return why two Runs share nothing: no question of the same id, other content, or no answer that counts."""
     shared = share([runs[number] for number in pair], kind)
     if not shared.exclusions:

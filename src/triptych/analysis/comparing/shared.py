@@ -289,9 +289,11 @@ def _by_run(runs: Sequence[Observed], values: Sequence[str]) -> str:
             named.setdefault(value, []).append(run.label)
     if len(runs) <= FEW_RUNS or len(named) == len(runs):
         return "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True) if value)
-    return "; ".join(f"{value}: {few(labels)}" for value, labels in sorted(named.items(), key=lambda one: len(one[1])))
+    return "; ".join(
+        f"{value}: {abridged_names(labels)}" for value, labels in sorted(named.items(), key=lambda one: len(one[1]))
+    )
 
 
-def few(labels: Sequence[str]) -> str:
+def abridged_names(labels: Sequence[str]) -> str:
     """Return the names of a few Runs, or of the first two and the number of the others."""
     return ", ".join(labels) if len(labels) <= FEW_RUNS else f"{', '.join(labels[:2])} and {len(labels) - 2} others"

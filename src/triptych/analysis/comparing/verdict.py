@@ -73,7 +73,7 @@ def pairs_of(section: Section) -> dict[FigureKey, list[Pair]]:
     return {key: [replace(pair, tests=len(pairs)) for pair in pairs] for key, pairs in pairs_by_figure.items()}
 
 
-def among(pairs: Sequence[Pair], runs: AbstractSet[str]) -> list[Pair]:
+def pairs_among(pairs: Sequence[Pair], runs: AbstractSet[str]) -> list[Pair]:
     """Return the pairs of which both are among these Runs."""
     return [pair for pair in pairs if runs >= set(pair.difference.runs)]
 
@@ -96,7 +96,7 @@ def verdict(
         pairs = {
             key: chosen
             for key, key_pairs in pairs.items()
-            if (chosen := key_pairs if len(key_pairs) == 1 else among(key_pairs, ranked.get(key, frozenset())))
+            if (chosen := key_pairs if len(key_pairs) == 1 else pairs_among(key_pairs, ranked.get(key, frozenset())))
         }
     called = {key: (names or {}).get(key, key_pairs[0].difference.label) for key, key_pairs in pairs.items()}
     if not pairs:
@@ -144,9 +144,9 @@ def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey
         ((key, pair),) = open_.items()
         first, second = pair.ahead
         state = f"{first} is {_size(pair)} ahead of {second} on {called[key]} ({_evidence(pair)}): undecided"
-        return f"{state}{_would(open_.values(), 'it')}."
+        return f"{state}{_needed_instances_note(open_.values(), 'it')}."
     rest = "everything else is undecided" if decided else f"None of the {len(open_)} figures is decided"
-    sentences += [f"{rest}{_would(open_.values(), 'the closest to a decision')}"] if open_ else []
+    sentences += [f"{rest}{_needed_instances_note(open_.values(), 'the closest to a decision')}"] if open_ else []
     return "; ".join(sentences) + "."
 
 
@@ -163,7 +163,7 @@ def _of_many(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKe
         ][:MAX_NAMED]
         texts += [f"on {len(pairs) - len(alone)} of {len(pairs)} figures no Run is ahead of all others"]
     numbers = f"{decided:,} of {len(every):,} pairs of Runs are decided"
-    return "; ".join([*texts, f"{numbers}{_twice([pair for pair in every if not pair.decided])}"]) + "."
+    return "; ".join([*texts, f"{numbers}{_doubling_note([pair for pair in every if not pair.decided])}"]) + "."
 
 
 def _leaders(pairs: Sequence[Pair]) -> list[str]:
@@ -215,13 +215,13 @@ def _evidence(pair: Pair) -> str:
     return ", ".join([*words, f"n {pair.difference.n:,}"])
 
 
-def _would(pairs: Iterable[Pair], what: str) -> str:
+def _needed_instances_note(pairs: Iterable[Pair], what: str) -> str:
     """Return `; a further 900 Instances would decide it`; empty if no number is known."""
     needed = [pair.further for pair in pairs if pair.further is not None]
     return f"; about {min(needed):,} further Instances would decide {what}" if needed else ""
 
 
-def _twice(pairs: Sequence[Pair]) -> str:
+def _doubling_note(pairs: Sequence[Pair]) -> str:
     """Return how many of these pairs twice as many Instances would decide, if their differences stay as they are."""
     if not any(pair.further is not None for pair in pairs):
         return ""

@@ -146,7 +146,8 @@ def _listing(tallies: Mapping[str, Tally]) -> Listing:
             instead[character].update(others)
     order = sorted(wrong, key=lambda c: (-wrong[c], -wrong[c] / seen[c], c))
     rows = tuple(
-        (c, COMMON if is_common(c) else UNCOMMON, f"{wrong[c]:,} of {seen[c]:,}", _others(instead[c])) for c in order
+        (c, COMMON if is_common(c) else UNCOMMON, f"{wrong[c]:,} of {seen[c]:,}", _frequent_substitutes(instead[c]))
+        for c in order
     )
     return Listing(
         "error_kinds.character",
@@ -156,5 +157,5 @@ def _listing(tallies: Mapping[str, Tally]) -> Listing:
     )
 
 
-def _others(counts: Counter[str]) -> str:
+def _frequent_substitutes(counts: Counter[str]) -> str:
     return ", ".join(f"{other or 'left out'} {count:,}" for other, count in counts.most_common(3))

@@ -161,7 +161,13 @@ def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[
         if len({e.slice["category"] for e in matching_estimates}) > 1:
             title = f"Kinds of error by category, % of its questions: {label}"
             tables.append(
-                table_of(f"error_kinds.{label}", title, matching_estimates, row=_of("kind"), column=_of("category"))
+                table_of(
+                    f"error_kinds.{label}",
+                    title,
+                    matching_estimates,
+                    row=_slice_value_getter("kind"),
+                    column=_slice_value_getter("category"),
+                )
             )
     return Section(
         id="error_kinds",
@@ -207,7 +213,7 @@ def _is_right(score: Score) -> bool:
     return score.status == "scored" and score.denominator > 0 and score.numerator >= score.denominator
 
 
-def _of(name: str) -> Callable[[Estimate], str]:
+def _slice_value_getter(name: str) -> Callable[[Estimate], str]:
     return lambda estimate: estimate.slice[name]
 
 

@@ -77,7 +77,7 @@ def _asked_questions(run: Observed) -> Iterable[AnsweredQuestion]:
         item = run.items.get(score.unit)
         if item is None or not item.targets:
             continue
-        status = _worst(score.metric) if every and not _is_unmeasured(score.status) else None
+        status = _worst_score(score.metric) if every and not _is_unmeasured(score.status) else None
         value = score.value if is_answered(score) else status
         yield AnsweredQuestion(score.task, item.unit_id, answer_of(item), value)
 
@@ -87,7 +87,7 @@ def _is_unmeasured(status: str) -> bool:
     return status in ("unavailable", "judge_failed")
 
 
-def _worst(metric: str) -> float:
+def _worst_score(metric: str) -> float:
     return 1.0 if better_of(metric) == "lower" else 0.0
 
 
@@ -111,7 +111,7 @@ def _estimate(
 ) -> Estimate:
     means = [sum(unit_values) / len(unit_values) for unit_values in values.values()]
     mean = sum(means) / len(means)
-    knowing = sum(any(value != _worst(metric) for value in content) for content in values.values())
+    knowing = sum(any(value != _worst_score(metric) for value in content) for content in values.values())
     scale = 100.0 if not graded or unit_of(metric) == "%" else 1.0
     return Estimate(
         "mean_score" if graded else "error_rate",

@@ -125,7 +125,9 @@ def _diagnosed(
         words_by_entry, judging = judge_kinds(plain, items, session)
         if words_by_entry or session.adapters is not None:
             notes.append(f"{run.label}: {_judged(len(wrong), len(words_by_entry))}")
-            notes += [f"{run.label}: {diagnosis}" for diagnosis in (without, *_got(session, wrong)) if diagnosis]
+            notes += [
+                f"{run.label}: {diagnosis}" for diagnosis in (without, *_media_counts(session, wrong)) if diagnosis
+            ]
         if judging.stopped or judging.interrupted:
             notes.append(f"{run.label}: judging ended early: {judging.stopped or 'interrupted'}")
     return with_words(plain, words_by_entry, people), notes
@@ -150,7 +152,7 @@ def with_media(
     )
 
 
-def _got(session: JudgeSession, items: Sequence[Item]) -> Iterator[str]:
+def _media_counts(session: JudgeSession, items: Sequence[Item]) -> Iterator[str]:
     """Yield for each judge how many of the questions it was sent with their media."""
     have = [parts for item in items if (parts := media_of(item))]
     for judge in session.panel.judges if have else ():

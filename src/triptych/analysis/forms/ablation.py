@@ -40,7 +40,7 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
     """The base Run against Runs of the same model that were shown less, or more; None where there is none."""
     if not changed:
         return None
-    differences = [e for run in changed for e in against(base, run, replicates)]
+    differences = [e for run in changed for e in ablation_estimates(base, run, replicates)]
     table = table_of(
         "ablation",
         f"With and without: {base.label}",
@@ -72,7 +72,7 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
     )
 
 
-def against(base: Observed, changed: Observed, replicates: int) -> Iterator[Estimate]:
+def ablation_estimates(base: Observed, changed: Observed, replicates: int) -> Iterator[Estimate]:
     """Both scores and the difference for each figure by at most one slice."""
     kind = base.protocol.headline
     shared = share([base, changed], kind)
@@ -94,14 +94,14 @@ def against(base: Observed, changed: Observed, replicates: int) -> Iterator[Esti
     for key in joint.values:
         small = key[0] == base.benchmark.name and len(key[2]) <= 1 and key[1] not in COSTS and _is_main(key, main)
         if key in main or small:
-            yield from _compared(base, changed, shared, joint, key, p_values.get(key))
+            yield from _figure_estimates(base, changed, shared, joint, key, p_values.get(key))
 
 
 def _is_main(key: FigureKey, main: set[FigureKey]) -> bool:
     return any(key[1] == metric for _, metric, _ in main)
 
 
-def _compared(
+def _figure_estimates(
     base: Observed, changed: Observed, shared: Shared, joint: Joint, key: FigureKey, p: float | None
 ) -> Iterator[Estimate]:
     values = [float(value) for value in joint.values[key]]
@@ -174,7 +174,7 @@ def added_inside(run: Observed, *, replicates: int = REPLICATES) -> list[Estimat
     once)."""
     estimates: list[Estimate] = []
 
-    def there(variation: Variation) -> set[str]:
+    def added_forms(variation: Variation) -> set[str]:
         """The forms outside its values that were asked."""
         names = (variation.facet, variation.content)
         return {facets.get(name, "") for facets in run.facets for name in names} - set(variation.values)
@@ -185,7 +185,7 @@ def added_inside(run: Observed, *, replicates: int = REPLICATES) -> list[Estimat
             for c in variation.contrasts
             if variation.values and any(value not in variation.values for pair in c.pairs for value in pair)
         ]
-        if any(value in there(variation) for c in beyond for pair in c.pairs for value in pair):
+        if any(value in added_forms(variation) for c in beyond for pair in c.pairs for value in pair):
             wide = structs.replace(variation, values=(), contrasts=tuple(beyond))
             estimates += contrast_differences(run, forms_of(run, wide), replicates, 0)
     return estimates

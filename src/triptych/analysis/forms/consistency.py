@@ -194,11 +194,15 @@ class Measured:
     def agreement(self) -> Iterator[Estimate]:
         """Agreement in right and wrong, and in what was picked; each also beyond chance."""
         yield from self._rate("agreement", "Agreement", "agreement", "pairs", "higher")
-        yield from self._beyond("agreement.beyond_luck", "beyond chance", "agreement", "agreement.by_luck")
+        yield from self._kappa_estimates("agreement.beyond_luck", "beyond chance", "agreement", "agreement.by_luck")
         if any(c.places for c in self.counts):
-            yield from self._beyond("agreement.beyond_habit", "beyond habit", "agreement", "agreement.by_habit")
+            yield from self._kappa_estimates(
+                "agreement.beyond_habit", "beyond habit", "agreement", "agreement.by_habit"
+            )
             yield from self._rate("same_pick", "Same pick", "same_pick", "pairs", "higher")
-            yield from self._beyond("same_pick.beyond_luck", "picks beyond chance", "same_pick", "same_pick.by_luck")
+            yield from self._kappa_estimates(
+                "same_pick.beyond_luck", "picks beyond chance", "same_pick", "same_pick.by_luck"
+            )
 
     def constant(self) -> Iterator[Estimate]:
         """What always picking the most frequent place would get right in all forms; nothing where the places move."""
@@ -283,20 +287,20 @@ class Measured:
         return np.asarray(top), np.asarray(below)
 
     def _rate(self, measure: str, label: str, rate: str, base: str, better: Better) -> Iterator[Estimate]:
-        points, spread = self._both(rate)
+        points, spread = self._rate_figures(rate)
         for key, (value, strata) in points.items():
             rate_or_none = float(value) if np.isfinite(value) else None
             yield self._estimate(measure, label, key, rate_or_none, spread.get(key), strata, base, "%", better)
 
-    def _beyond(self, measure: str, label: str, observed: str, chance: str) -> Iterator[Estimate]:
+    def _kappa_estimates(self, measure: str, label: str, observed: str, chance: str) -> Iterator[Estimate]:
         """(observed - chance) / (1 - chance), of figures in percent."""
-        (point, spread), (by_chance, chance_spread) = self._both(observed), self._both(chance)
+        (point, spread), (by_chance, chance_spread) = self._rate_figures(observed), self._rate_figures(chance)
         for key, (value, strata) in point.items():
             kappa, drawn = _kappa(value, by_chance[key][0]), _kappa(spread[key][0], chance_spread[key][0])
             kappa_or_none = float(kappa) if np.isfinite(kappa) else None
             yield self._estimate(measure, label, key, kappa_or_none, (drawn, strata), strata, "pairs", "", "higher")
 
-    def _both(self, rate: str) -> tuple[_Figures, _Figures]:
+    def _rate_figures(self, rate: str) -> tuple[_Figures, _Figures]:
         """A rate's figures, and in every replicate; several measures are made of the same rates."""
         if rate not in self._chance_figures:
             self._chance_figures[rate] = self._figures(rates(self.sums, rate)), self._figures(rates(self.drawn, rate))

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.forms.instances import Forms, Group, OptionPositions, picked, places_of, unrotated, usable
+from triptych.analysis.forms.instances import (
+    Forms,
+    Group,
+    OptionPositions,
+    picked_position,
+    places_of,
+    unrotated,
+    usable,
+)
 from triptych.analysis.observed import Observed
 from triptych.metrics.statistics.intervals import bootstrap_sums
 
@@ -132,7 +140,9 @@ def _answers(
             answers.append((0, 0, -1))
             continue
         positions = positions_of.get(score.unit)
-        picked_place = unrotated(picked(score, positions.item, run), positions.turned, places) if positions else ""
+        picked_place = (
+            unrotated(picked_position(score, positions.item, run), positions.turned, places) if positions else ""
+        )
         answers.append((1, score.numerator == score.denominator, numbers.setdefault(picked_place, len(numbers))))
     table = np.array(answers, dtype=np.intp).reshape(-1, 3)
     return table[:, 0] > 0, table[:, 1] > 0, table[:, 2]

@@ -196,12 +196,12 @@ def _stratum(scores: Iterable[Score], removed: str) -> str:
     tasks, metric = set(), ""
     for score in scores:
         metric = score.metric
-        tasks.add(_without(score.task, score.facets.get(removed, "") if removed else ""))
+        tasks.add(_task_without_form(score.task, score.facets.get(removed, "") if removed else ""))
     return f"{' + '.join(sorted(tasks))} {metric}"
 
 
 @lru_cache(maxsize=1024)
-def _without(task: str, form: str) -> str:
+def _task_without_form(task: str, form: str) -> str:
     """The Task's name without the step that is the form."""
     return "/".join(step for step in task.split("/") if not form or step != form)
 
@@ -271,7 +271,7 @@ def places_of(run: Observed) -> Mapping[str, OptionPositions]:
     return positions_kept[id(items)][0]
 
 
-def picked(score: Score, item: Item, run: Observed) -> str:
+def picked_position(score: Score, item: Item, run: Observed) -> str:
     """Return the position that a reply picked; empty if none could be extracted."""
     reply = run.answer_texts.get((score.unit, score.repeat), "")
     if item.answer == "letter":

@@ -13,7 +13,7 @@ import numpy as np
 
 from triptych.analysis.comparing.sentences import p_words
 from triptych.analysis.comparing.significance import marginal_homogeneity
-from triptych.analysis.forms.instances import picked, places_of, usable
+from triptych.analysis.forms.instances import picked_position, places_of, usable
 from triptych.analysis.forms.spread import clustered_interval
 from triptych.analysis.observed import Observed
 from triptych.metrics.statistics.intervals import bootstrap_sums
@@ -49,11 +49,13 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
         if positions is None or not positions.names or not positions.key:
             continue
         right = score.numerator >= score.denominator if usable(score) else None
-        by_places[positions.names].append((score.instance, positions.key, picked(score, positions.item, run), right))
+        by_places[positions.names].append(
+            (score.instance, positions.key, picked_position(score, positions.item, run), right)
+        )
     estimates = [
         e
         for places, rows in sorted(by_places.items())
-        for e in _of(run, places, _columns(places, rows), replicates, seed)
+        for e in _position_estimates(run, places, _columns(places, rows), replicates, seed)
     ]
     if not estimates:
         return None
@@ -109,7 +111,9 @@ def _columns(places: Sequence[str], seen: Sequence[PositionAnswer]) -> _Columns:
     return _Columns(*np.array(rows, dtype=np.intp).T)
 
 
-def _of(run: Observed, places: Sequence[str], seen: _Columns, replicates: int, seed: int) -> Iterator[Estimate]:
+def _position_estimates(
+    run: Observed, places: Sequence[str], seen: _Columns, replicates: int, seed: int
+) -> Iterator[Estimate]:
     answered = seen.where(seen.right >= 0)
     read = answered.where(answered.pick >= 0)
     make = partial(

@@ -67,7 +67,7 @@ def agreement(
         for e in _pair(_ratings_of_two(ratings, a, b, others or {}), a, b, instances or {}, runs, replicates, seed)
     ]
     estimates += twice
-    estimates += _together(ratings, raters, runs) if len(raters) > 2 else []
+    estimates += _joint_agreement(ratings, raters, runs) if len(raters) > 2 else []
     table = table_of(
         "agreement", title, estimates, row=lambda e: e.slice.get("raters", "all"), column=lambda e: e.label
     )
@@ -140,7 +140,7 @@ def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
     all_ratings = judge_ratings(run)
     for metric in {verdict.metric for _, verdict, _ in all_ratings}:
         ratings.pop(f"metric {metric}", None)  # it is derived from these judges' verdicts
-    twice = [e for who, pairs in said_twice(all_ratings) for e in _twice(who, pairs, instances, run)]
+    twice = [e for who, pairs in said_twice(all_ratings) for e in _self_agreement(who, pairs, instances, run)]
     title = f"Agreement of judges, people and metrics: {run.label}"
     section = agreement(ratings, instances, title=title, runs=[run], twice=twice, others=others)
     ids = set(run.items) | {item.id for item in run.item_list}
@@ -169,10 +169,10 @@ def _of_units(run: Observed, numbers: Mapping[str, int]) -> dict[str, int]:
     return {units.get(name, name): repeat for name, repeat in numbers.items()}
 
 
-def _twice(who: str, pairs: Sequence[Pair], instances: Mapping[str, str], run: Observed) -> Iterator[Estimate]:
+def _self_agreement(who: str, pairs: Sequence[Pair], instances: Mapping[str, str], run: Observed) -> Iterator[Estimate]:
     """A judge against itself: how far one reply's values agree."""
     x, y = [first for _, first, _ in pairs], [second for _, _, second in pairs]
-    return _compared(who, x, y, [instances.get(unit, unit) for unit, _, _ in pairs], 1.0, [run], REPLICATES, 0)
+    return _rater_agreement(who, x, y, [instances.get(unit, unit) for unit, _, _ in pairs], 1.0, [run], REPLICATES, 0)
 
 
 def _pair(
@@ -184,10 +184,10 @@ def _pair(
     x, y = [ratings[a][u] for u in both], [ratings[b][u] for u in both]
     clusters = [instances.get(u, u) for u in both]
     coverage = len(both) / len(set(ratings[a]) | set(ratings[b]))
-    yield from _compared(f"{a} · {b}", x, y, clusters, coverage, runs, replicates, seed)
+    yield from _rater_agreement(f"{a} · {b}", x, y, clusters, coverage, runs, replicates, seed)
 
 
-def _compared(
+def _rater_agreement(
     raters: str,
     x: Sequence[float],
     y: Sequence[float],
@@ -222,11 +222,11 @@ def _compared(
             digits=2,
             better="zero" if measure == "bias" else "higher",
             protocol=runs[0].protocol.name if runs else "",
-            reason="" if value is not None else _why(x, y),
+            reason="" if value is not None else _undefined_reason(x, y),
         )
 
 
-def _why(x: Sequence[float], y: Sequence[float]) -> str:
+def _undefined_reason(x: Sequence[float], y: Sequence[float]) -> str:
     if len(x) < 2:
         return "only one reply was rated by both"
     return "a rater gave the same value to all" if len(set(x)) < 2 or len(set(y)) < 2 else "nothing varies"
@@ -259,7 +259,7 @@ def _r(sums: Array) -> Array:
     return np.asarray(np.clip(r, -1.0, 1.0))
 
 
-def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed]) -> list[Estimate]:
+def _joint_agreement(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed]) -> list[Estimate]:
     """ICC over the Units that all rated, alpha over those that two or more did; of raters of one scale only this means
     something, so judges and people are taken apart from metrics."""
     matching_raters = [name for name in raters if not name.startswith("metric ")]

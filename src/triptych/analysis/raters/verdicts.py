@@ -49,12 +49,12 @@ def said_twice(ratings: Sequence[Rating]) -> Iterator[tuple[str, list[Pair]]]:
         judges[f"judge {verdict.judge} on {verdict.metric}"][verdict.order, verdict.evaluation][unit] = value
     for judge, sittings in judges.items():
         pairs = list(combinations(sorted(sittings), 2))
-        again = [_both(sittings[a], sittings[b]) for a, b in pairs if a[0] == b[0]]
-        swapped = [_both(sittings[a], sittings[b]) for a, b in pairs if a[0] != b[0] and a[1] == b[1]]
+        again = [_paired_values(sittings[a], sittings[b]) for a, b in pairs if a[0] == b[0]]
+        swapped = [_paired_values(sittings[a], sittings[b]) for a, b in pairs if a[0] != b[0] and a[1] == b[1]]
         for how, verdicts in (("asked again", again), ("with the places swapped", swapped)):
             if all_pairs := [pair for opinions in verdicts for pair in opinions]:
                 yield f"{judge} · itself, {how}", all_pairs
 
 
-def _both(first: Mapping[str, float], second: Mapping[str, float]) -> list[Pair]:
+def _paired_values(first: Mapping[str, float], second: Mapping[str, float]) -> list[Pair]:
     return [(unit, value, second[unit]) for unit, value in first.items() if unit in second]

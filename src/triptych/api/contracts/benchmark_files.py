@@ -30,11 +30,11 @@ def file_faults(bench: Benchmark) -> Iterator[str]:
     """Yield what loading says of each file of a benchmark that exists, besides reader and protocols."""
     for name, (function, arguments) in _MODULES.items():
         if (bench.folder / f"{name}.py").is_file():
-            yield from _tried(lambda: _function(bench, name, function, arguments))  # noqa: B023 (called at once)
-    faults = list(_tried(lambda: _load_data_files(bench)))
+            yield from _load_faults(lambda: _function(bench, name, function, arguments))  # noqa: B023 (called at once)
+    faults = list(_load_faults(lambda: _load_data_files(bench)))
     yield from faults
     if not faults:
-        yield from _tried(lambda: _audit(bench))
+        yield from _load_faults(lambda: _audit(bench))
 
 
 def _function(bench: Benchmark, name: str, function: str, arguments: int) -> list[str]:
@@ -54,18 +54,18 @@ def _load_data_files(bench: Benchmark) -> list[str]:
         lambda: load_figures(bench),
         lambda: load_presets(bench),
     ]
-    return [fault for each in load for fault in _tried(each)]
+    return [fault for each in load for fault in _load_faults(each)]
 
 
 def _audit(bench: Benchmark) -> list[str]:
     """Return what keeps the audits from being made; their findings on tables and data are not faults of the package."""
-    faults = list(_tried(lambda: audit_tables(bench)))
+    faults = list(_load_faults(lambda: audit_tables(bench)))
     if bench.mini.is_dir() and (bench.folder / "audit.py").is_file():
-        faults += _tried(lambda: audit_data(bench, bench.mini, bench.spec.tasks))
+        faults += _load_faults(lambda: audit_data(bench, bench.mini, bench.spec.tasks))
     return faults
 
 
-def _tried(load: Callable[[], Any]) -> Iterator[str]:
+def _load_faults(load: Callable[[], Any]) -> Iterator[str]:
     """Yield the faults that a function returns, or the error that it raises."""
     try:
         returned = load()

@@ -87,7 +87,7 @@ def _published(bench: Benchmark) -> Iterator[str]:
 
 def _mini(bench: Benchmark) -> Iterator[str]:
     """Yield what is wrong with the Items of the mini set: how they are read, their ids, options and slices."""
-    sources = import_module(f"{bench.package}.reader").source_files(bench.mini)
+    sources = list(import_module(f"{bench.package}.reader").source_files(bench.mini))
     if not any(isinstance(path, Path) and path.is_file() for path in sources):
         yield f"source_files of reader.py names no file that the mini set has: {', '.join(map(str, sources)) or 'none'}"
         return

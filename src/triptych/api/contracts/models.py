@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Collection, Iterator, Mapping
 from importlib.metadata import EntryPoint
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
+from triptych.api.contracts.awaited import returns_awaitable
 from triptych.api.contracts.signatures import NOTE, takes
 from triptych.errors import SpecError
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -18,6 +20,7 @@ from triptych.records.plug_ins import shown
 
 _METHODS = {"open": 0, "close": 0, "prepare": 2, "respond": 2}  # of an adapter: name -> number of arguments
 _NO_SETTING = "no_such_setting"
+_KEY = re.compile(r"(?<![^\W_])(?:api|access|secret)?keys?(?![^\W_])", re.I)  # a word: not that of `keyframes`
 
 
 def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
@@ -58,9 +61,9 @@ def setting_faults(settings: Mapping[str, Any]) -> Iterator[str]:
     >>> list(setting_faults({"temperature": 0.5, "seen": {1}}))
     ["settings['seen'] is set; expected a value of JSON: text, number, true, false, list, table"]
     """
-    if any("key" in str(name).lower() for name in settings):
-        yield "settings hold a name with 'key': settings are written to the manifest; read keys from the environment"
     for name, value in settings.items():
+        if _KEY.search(str(name)):
+            yield f"settings has {name!r}: settings are written to the manifest; read keys from the environment"
         if not isinstance(name, str):
             yield f"settings has the name {name!r}; expected a text"
         if (wrong := _no_json(value)) is not None:
@@ -154,8 +157,8 @@ def _functions(adapter: Any) -> Iterator[str]:
         yield "the adapter has no respond(request, prepared) of its own"
     for name, arguments in _METHODS.items():
         method = getattr(adapter, name, None)
-        if not inspect.iscoroutinefunction(method):
-            yield f"{name} is not a coroutine function (async def)"
+        if not callable(method) or not returns_awaitable(method, adapter):
+            yield f"{name} is not a coroutine function (async def), or one that returns what such a function returns"
         else:
             yield from takes(adapter, name, arguments, f"{name} of the adapter")
     try:

@@ -34,12 +34,12 @@ def check_copies(benchmark: str, sheet: Sheet, questions: Mapping[str, Questions
     sizes = _sizes(sheet, questions)
     matching_repeats = [r for r in repeats(grid, lambda _, column: sizes(column)) if not _same_name(r.first, r.second)]
     for repeat in _leading(matching_repeats):
-        yield _copied(benchmark, sheet, repeat, grid, True)
+        yield _copy_finding(benchmark, sheet, repeat, grid, True)
     by_column = {c: figures for c, figures in transposed(grid, list(grid)).items() if len(figures) >= 3}
     if len(by_column) <= _MAX_LINES:
         for repeat in repeats(by_column, lambda column, _: sizes(column)):
             if not (is_average(repeat.first) or is_average(repeat.second) or _same_name(repeat.first, repeat.second)):
-                yield _copied(benchmark, sheet, repeat, by_column, False)
+                yield _copy_finding(benchmark, sheet, repeat, by_column, False)
 
 
 def _leading(repeats: Sequence[Repeat]) -> list[Repeat]:
@@ -76,7 +76,7 @@ def _sizes(sheet: Sheet, questions: Mapping[str, Questions]) -> Callable[[str], 
 
     def size(column: str) -> tuple[int, float]:
         if column not in made:
-            values = [_either(f.text) for f in sheet.column(column).values()]
+            values = [_interval_of_text(f.text) for f in sheet.column(column).values()]
             scale = questions[column].scale if column in questions else scale_of(values)
             made[column] = (questions[column].n if column in questions else least_questions(values, scale), scale)
         return made[column]
@@ -84,14 +84,16 @@ def _sizes(sheet: Sheet, questions: Mapping[str, Questions]) -> Callable[[str], 
     return size
 
 
-def _either(text: str) -> Interval:
+def _interval_of_text(text: str) -> Interval:
     """Return the numbers that are printed as a text if they are rounded or truncated: rather too few questions are
     assumed than too many, so that equal cells are likelier by chance."""
     rounded, truncated = Interval.printed(text), Interval.printed(text, printing="truncated")
     return Interval(min(rounded.low, truncated.low), max(rounded.high, truncated.high))
 
 
-def _copied(benchmark: str, sheet: Sheet, repeat: Repeat, grid: Mapping[str, Mapping[str, str]], rows: bool) -> Finding:
+def _copy_finding(
+    benchmark: str, sheet: Sheet, repeat: Repeat, grid: Mapping[str, Mapping[str, str]], rows: bool
+) -> Finding:
     pair = [repeat.first, repeat.second]
     return doubt(
         "copy",

@@ -114,7 +114,7 @@ def check_counted(benchmark: str, sheet: Sheet, base: Mapping[str, Questions]) -
             continue
         for row in wrong:
             yield _cell(benchmark, sheet, row, column, figures[row], shares, len(figures) - len(wrong), len(figures))
-    yield from _beside(benchmark, sheet)
+    yield from _stated_count_findings(benchmark, sheet)
 
 
 def _misfits(figures: Mapping[str, Figure], shares: Questions) -> tuple[frozenset[str], frozenset[str]]:
@@ -147,7 +147,7 @@ def _cell(
     slips = [
         t
         for t in edits(figure.text)
-        if not t.startswith("-") and _far(t, figure) and possible(Interval.printed(t), base.n, base.scale)
+        if not t.startswith("-") and _is_far_off(t, figure) and possible(Interval.printed(t), base.n, base.scale)
     ]
     mend = f"; {slips[0]} would be a share" if len(slips) == 1 else ""
     if below == base.n:
@@ -172,7 +172,7 @@ def _cell(
     )
 
 
-def _far(text: str, figure: Figure) -> bool:
+def _is_far_off(text: str, figure: Figure) -> bool:
     return abs(float(text) - figure.value) >= 10 * unit(figure)
 
 
@@ -199,7 +199,7 @@ def _column(benchmark: str, sheet: Sheet, column: str, base: Questions, wrong: S
     )
 
 
-def _beside(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
+def _stated_count_findings(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
     """Yield findings on figures with their count next to them (`67.2 (84/125)`) that don't agree."""
     for entry in sheet.entries():
         f = entry.figure

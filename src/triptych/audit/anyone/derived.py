@@ -29,11 +29,11 @@ def check_relation(benchmark: str, relation: Relation) -> Iterator[Finding]:
     ]
     near = [broken for broken in relation.breaks if broken not in wide and not _is_rate(relation, broken[0])]
     if len(wide) > max(_FEW, relation.of // 4):
-        yield _many(benchmark, relation, wide)
+        yield _many_lines_finding(benchmark, relation, wide)
     else:
-        yield from (_one(benchmark, relation, line, expected) for line, expected in wide)
+        yield from (_line_finding(benchmark, relation, line, expected) for line, expected in wide)
     if near:
-        yield _near(benchmark, relation, near)
+        yield _near_miss_finding(benchmark, relation, near)
 
 
 def _is_rate(relation: Relation, line: str) -> bool:
@@ -61,7 +61,7 @@ def says(relation: Relation) -> str:
     return relation.says.format(list_in_words(relation.inputs))
 
 
-def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> Finding:
+def _line_finding(benchmark: str, relation: Relation, line: str, expected: Interval) -> Finding:
     view, target = relation.view, relation.target
     figures_in_line = view.lines[line]
     if cell := _above_100(relation, line):
@@ -87,7 +87,7 @@ def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> F
         columns=columns,
         published=printed.value,
         recomputed=follows,
-        needs=_needed(relation, off),
+        needs=_needed_change(relation, off),
         effect=f"{-off:+.{digits - 1}f}",
         about=relation.kind,
     )
@@ -151,7 +151,7 @@ def _arithmetic(relation: Relation, figures: Mapping[str, Figure], follows: floa
     return ""
 
 
-def _needed(relation: Relation, off: float) -> str:
+def _needed_change(relation: Relation, off: float) -> str:
     factor = len(relation.inputs) if relation.kind in {"mean", "scaled"} else 1
     more = "higher" if off > 0 else "lower"
     total = f"{abs(off) * factor:.4g} {more} in sum"
@@ -229,7 +229,7 @@ def _slip(relation: Relation, line: str) -> tuple[str, str] | None:
     return targets[0] if len(targets) == 1 and len(slips) <= 2 else None
 
 
-def _many(benchmark: str, relation: Relation, wide: list[tuple[str, Interval]]) -> Finding:
+def _many_lines_finding(benchmark: str, relation: Relation, wide: list[tuple[str, Interval]]) -> Finding:
     view = relation.view
     worst, expected = max(wide, key=lambda texts: _gap(relation, *texts))
     printed = view.lines[worst][relation.target]
@@ -252,7 +252,7 @@ def _many(benchmark: str, relation: Relation, wide: list[tuple[str, Interval]]) 
     )
 
 
-def _near(benchmark: str, relation: Relation, near: list[tuple[str, Interval]]) -> Finding:
+def _near_miss_finding(benchmark: str, relation: Relation, near: list[tuple[str, Interval]]) -> Finding:
     view = relation.view
     rows, columns = view.both([n for n, _ in near], [relation.target])
     line, expected = near[0]

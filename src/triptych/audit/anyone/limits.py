@@ -36,15 +36,15 @@ def check_range(benchmark: str, view: View) -> Iterator[Finding]:
         negative = {} if differences else {n: f for n, f in figures.items() if f.text.startswith("-")}
         if is_error_rate(cell) and not is_change(cell) and len(negative) * 3 <= len(figures):
             yield from (
-                _outside(benchmark, view, n, cell, f, "an error rate is 0 or more") for n, f in negative.items()
+                _limit_finding(benchmark, view, n, cell, f, "an error rate is 0 or more") for n, f in negative.items()
             )
         if not is_limited(cell) or not figures or any(f.signed for f in figures.values()):
             continue
         above = {n: f for n, f in figures.items() if interval(f).low > 100}
         if len(above) * 3 <= len(figures) and len(figures) >= 3:
-            yield from (_outside(benchmark, view, n, cell, f, "it is at most 100") for n, f in above.items())
+            yield from (_limit_finding(benchmark, view, n, cell, f, "it is at most 100") for n, f in above.items())
         if len(negative) * 3 <= len(figures) and len(figures) >= 3:
-            yield from (_outside(benchmark, view, n, cell, f, "it is 0 or more") for n, f in negative.items())
+            yield from (_limit_finding(benchmark, view, n, cell, f, "it is 0 or more") for n, f in negative.items())
 
 
 def _prints_differences(lines: Mapping[str, Mapping[str, Figure]]) -> bool:
@@ -55,7 +55,7 @@ def _prints_differences(lines: Mapping[str, Mapping[str, Figure]]) -> bool:
     return negative >= 3 and negative * 20 > len(figures)
 
 
-def _outside(benchmark: str, view: View, line: str, cell: str, figure: Figure, why: str) -> Finding:
+def _limit_finding(benchmark: str, view: View, line: str, cell: str, figure: Figure, why: str) -> Finding:
     return doubt(
         "impossible",
         "severe",

@@ -109,7 +109,7 @@ def _of_column(
         odds, says, n, fits = best
         for figures in usable:
             if figures not in fits:
-                yield _unlike(benchmark, sheet, figures, says, n, scale, len(fits), len(usable), odds)
+                yield _margin_finding(benchmark, sheet, figures, says, n, scale, len(fits), len(usable), odds)
 
 
 def _has_error_name(sheet: Sheet, column: str) -> bool:
@@ -150,7 +150,7 @@ def _chance(margin: _Margin, every: Sequence[_Margin]) -> float:
     return float(min(1.0, 2 * 10.0 ** -digits_of(margin.margin) / spread))
 
 
-def _unlike(
+def _margin_finding(
     benchmark: str, sheet: Sheet, margin: _Margin, says: str, n: int, scale: float, fits: int, of: int, odds: float
 ) -> Finding:
     times = _TIMES[says]

@@ -98,14 +98,14 @@ def check_ranks(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
             if other == column or len(values_by_row) < len(ranks) or len(set(values_by_row.values())) < 3:
                 continue
             for sign in (-1, 1):
-                wrong = [r for r in ranks if not _holds(ranks[r], r, values_by_row, sign)]
+                wrong = [r for r in ranks if not _is_rank_correct(ranks[r], r, values_by_row, sign)]
                 if best is None or len(wrong) < best[0]:
                     best = (len(wrong), other, wrong)
         if best and 0 < best[0] <= max(2, len(ranks) // 10):
             yield _misranked(benchmark, sheet, column, best[1], best[2], ranks)
 
 
-def _holds(rank: float, row: str, values: Mapping[str, float], sign: int) -> bool:
+def _is_rank_correct(rank: float, row: str, values: Mapping[str, float], sign: int) -> bool:
     before = sum(sign * v < sign * values[row] for v in values.values())
     ties = sum(v == values[row] for v in values.values())
     return before < rank <= before + ties

@@ -139,7 +139,7 @@ def check_guessing(
             severity,
             benchmark,
             f"{guess.name} is correct in {guess.right:,} of {guess.n:,} ({_spread(items)}); "
-            f"by chance {guess.chance:.1f}{_beside(guess, models or {})}",
+            f"by chance {guess.chance:.1f}{_model_comparison(guess, models or {})}",
             file=file,
             rows=[task],
             columns=[guess.name],
@@ -179,7 +179,7 @@ def check_surface_cues(
         severity,
         benchmark,
         f"{what} is correct in {guess.right:,} of {guess.n:,}; by chance at most {classifier.chance_limit:,} (95%)"
-        f"{_beside(guess, models or {})}",
+        f"{_model_comparison(guess, models or {})}",
         file=file,
         rows=[task],
         columns=["not content"],
@@ -214,7 +214,7 @@ def _figures(parts: Sequence[Part], figures: Mapping[str, Mapping[str, float]]) 
     }
 
 
-def _beside(guess: Guess, models: Mapping[str, float]) -> str:
+def _model_comparison(guess: Guess, models: Mapping[str, float]) -> str:
     """Return the number of published models that a guess equals or beats, and the best model's score."""
     if not models:
         return ""

@@ -81,8 +81,8 @@ def check_recordings(benchmark: str, uses: Mapping[str, MediaUse], root: Path, c
     """Yield the findings on the media files that exist; `check` reports missing ones."""
     users = {path: use.items for path, use in uses.items()}
     yield from _faults(benchmark, census, users, root, len(users))
-    yield from _same(benchmark, census, users, root)
-    yield from _near(benchmark, census, users, root)
+    yield from _identical_file_findings(benchmark, census, users, root)
+    yield from _similar_file_findings(benchmark, census, users, root)
 
 
 def _look(census: Census, path: str, kind: str, data: bytes, rules: DataRules) -> None:
@@ -215,24 +215,28 @@ def _faults(benchmark: str, census: Census, users: dict[str, list[str]], root: P
         )
 
 
-def _same(benchmark: str, census: Census, users: dict[str, list[str]], root: Path) -> Iterator[Finding]:
+def _identical_file_findings(
+    benchmark: str, census: Census, users: dict[str, list[str]], root: Path
+) -> Iterator[Finding]:
     groups = [paths for paths in census.hashes.values() if len(paths) > 1]
     if groups:
         yield _twins(benchmark, "warning", "are the same, byte by byte", groups, users, root)
 
 
-def _near(benchmark: str, census: Census, users: dict[str, list[str]], root: Path) -> Iterator[Finding]:
+def _similar_file_findings(
+    benchmark: str, census: Census, users: dict[str, list[str]], root: Path
+) -> Iterator[Finding]:
     """Yield findings on files whose fingerprints differ in at most 3 of 64 bits and whose cells confirm it. Files with
     equal bytes are not reported again, and flat fingerprints (silence, one colour) are ignored."""
     hash_of = {path: digest for digest, paths in census.hashes.items() for path in paths}
     for kind, prints in census.prints.items():
         telling = {p: bits for p, bits in prints.items() if 8 <= bits.bit_count() <= _BITS - 8}
-        pairs = [[a, b] for a, b in _close(telling) if hash_of[a] != hash_of[b] and _alike(census, a, b)]
+        pairs = [[a, b] for a, b in _close(telling) if hash_of[a] != hash_of[b] and _is_similar_pair(census, a, b)]
         if pairs:
             yield _twins(benchmark, "note", f"are nearly the same ({kind})", pairs, users, root)
 
 
-def _alike(census: Census, a: str, b: str) -> bool:
+def _is_similar_pair(census: Census, a: str, b: str) -> bool:
     """Return whether two files with similar fingerprints have the same length and similar cells.
 
     Fingerprints alone would take other words on one card for the same picture, and any two decaying notes for one.

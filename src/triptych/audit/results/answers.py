@@ -39,10 +39,10 @@ def check_answers(system: System) -> Iterator[Finding]:
     yield from check_constant(system, by_task)
     yield from _holes(system, by_task)
     yield from _without_figure(system, official)
-    yield from _few(system, official)
+    yield from _few_questions_findings(system, official)
 
 
-def _otherwise(system: System, index: int) -> Score:
+def _fallback_score(system: System, index: int) -> Score:
     """A Score under `standard` where there is one (a reply's own words are looked for), else the same again."""
     standard = system.benchmark.protocols.get("standard")
     return standard.score(system.units[index])[0] if standard else system.official[index]
@@ -62,7 +62,7 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
         rest = tally.answered - len(hits)
         without = 100 * tally.right / rest if rest else 0.0
         hits_asked = [hit for hit in hits if system.units[hit].item.answer in ("letter", "option")]
-        read = [score for hit in hits_asked if (score := _otherwise(system, hit)).status == "scored"]
+        read = [score for hit in hits_asked if (score := _fallback_score(system, hit)).status == "scored"]
         gained = tally.right + sum(score.numerator for score in read)
         share = len(hits) / max(tally.answered, 1)
         severity = _graded(len(hits), share)
@@ -102,7 +102,7 @@ def _no_answer(system: System, index: int, *, reads: bool) -> str:
     unit = system.units[index]
     kind: str = reply_kind(unit.response)
     if kind in ("answer", "none"):
-        unread = reads or _otherwise(system, index).status != "scored"
+        unread = reads or _fallback_score(system, index).status != "scored"
         kind = "other" if unread and unit.item.answer in ("letter", "option") else kind
     return kind if kind in _WORDS else ""
 
@@ -178,7 +178,7 @@ def _without_figure(system: System, tallied: Mapping[str, Tally]) -> Iterator[Fi
         )
 
 
-def _few(system: System, tallied: Mapping[str, Tally]) -> Iterator[Finding]:
+def _few_questions_findings(system: System, tallied: Mapping[str, Tally]) -> Iterator[Finding]:
     """Yield one finding on all Tasks whose figure rests on all of their questions, if these are few."""
     few = {
         t: tally.n

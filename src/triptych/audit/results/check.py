@@ -100,7 +100,7 @@ def _of_one(system: System, data: Path | None) -> list[Finding]:
         *check_cut(system),
         *check_shifted(system),
         *_mixed(system),
-        *_another(system),
+        *_other_model_findings(system),
         *_copied_tasks(system),
         *_families(system),
         *check_makers(system, data),
@@ -124,14 +124,14 @@ def _verdict(systems: Sequence[System], replies: int, findings: Sequence[Finding
         f"{' and '.join(part for part in named if part)}, {count_in_words(replies, 'reply')}",
         findings,
         cells,
-        _stated(figures),
+        _stated_figures_note(figures),
         f"{count_in_words(drawn, 'answer')} {'was' if drawn == 1 else 'were'} drawn at random" if drawn else "",
         f"{count_in_words(malformed, 'file')} can't be read" if malformed else "",
         f"replies are missing in {lost_findings} of {count_in_words(len(systems), 'system')}" if lost_findings else "",
     )
 
 
-def _stated(figures: Sequence[bool]) -> str:
+def _stated_figures_note(figures: Sequence[bool]) -> str:
     """Return how many of the figures that logs state follow; empty if they state none."""
     verb = "follows" if len(figures) == 1 else "follow"
     return (
@@ -229,7 +229,7 @@ def _mixed(system: System) -> Iterator[Finding]:
     )
 
 
-def _another(system: System) -> Iterator[Finding]:
+def _other_model_findings(system: System) -> Iterator[Finding]:
     """Yield a finding on a Run that was answered by another model than the one asked for."""
     if system.manifest is None:
         return
@@ -322,13 +322,13 @@ def _families(system: System) -> Iterator[Finding]:
         return
     maker = load_rules(system.benchmark.folder).data.maker
     if maker and family_of(maker) == family:
-        yield _kin(system, family, f"the benchmark's questions were made with a {family} model", maker)
+        yield _same_family_finding(system, family, f"the benchmark's questions were made with a {family} model", maker)
     for judge in _judges(system):
         if family_of(judge) == family:
-            yield _kin(system, family, f"its judge is {judge}", judge)
+            yield _same_family_finding(system, family, f"its judge is {judge}", judge)
 
 
-def _kin(system: System, family: str, words: str, who: str) -> Finding:
+def _same_family_finding(system: System, family: str, words: str, who: str) -> Finding:
     return finding(
         "family",
         "warning",

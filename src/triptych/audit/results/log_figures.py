@@ -25,7 +25,7 @@ def check_log_figures(system: System) -> Iterator[Finding]:
     if system.manifest is None or not system.manifest.model_settings.get("harness"):
         return
     yield from _gaps(system)
-    yield from _another(system)
+    yield from _other_model_findings(system)
     if not (figures := read_log_figures(system.path)):
         return
     without: dict[str, list[Followed]] = defaultdict(list)
@@ -219,11 +219,13 @@ def _gaps(system: System) -> Iterator[Finding]:
             )
 
 
-def _another(system: System) -> Iterator[Finding]:
+def _other_model_findings(system: System) -> Iterator[Finding]:
     """Yield a finding on a log whose replies name another model than the log does."""
     assert system.manifest is not None
     named = system.manifest.model.partition("/")[2]
-    others = {name: n for name, n in count_served_models(system.responses.values()).items() if not _same(named, name)}
+    others = {
+        name: n for name, n in count_served_models(system.responses.values()).items() if not _is_same_model(named, name)
+    }
     if others and sum(others.values()):
         yield finding(
             "served",
@@ -238,7 +240,7 @@ def _another(system: System) -> Iterator[Finding]:
         )
 
 
-def _same(named: str, answered: str) -> bool:
+def _is_same_model(named: str, answered: str) -> bool:
     """Return whether two names are of one model, whoever provides it."""
     one, other = named.rpartition("/")[2].lower(), answered.rpartition("/")[2].lower()
     alias = one.removesuffix("-0")  # `claude-sonnet-4-0` is the newest version of claude-sonnet-4

@@ -89,15 +89,15 @@ def tables_of_row(system: System, rules: TableRules, row: str, accuracies: Accur
     don't give if they were rounded."""
     folder = system.benchmark.folder / "published"
     rounded = load_tables(folder, rules.decimals, rules.aliases)
-    odd = _odd(rounded, rules, row, accuracies)
+    odd = _unmatched_cells(rounded, rules, row, accuracies)
     if not odd:
         return rounded
     every: dict[str, Printing] = dict.fromkeys(rounded.cells, "truncated")
     truncated = load_tables(folder, rules.decimals, rules.aliases, every)
-    return truncated if 2 * _odd(truncated, rules, row, accuracies) <= odd else rounded
+    return truncated if 2 * _unmatched_cells(truncated, rules, row, accuracies) <= odd else rounded
 
 
-def _odd(tables: Tables, rules: TableRules, row: str, accuracies: Accuracies) -> int:
+def _unmatched_cells(tables: Tables, rules: TableRules, row: str, accuracies: Accuracies) -> int:
     """Return the number of a row's cells that the items don't give."""
     odd = 0
     for task, table, column in task_cells(rules.runs):

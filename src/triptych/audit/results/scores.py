@@ -16,7 +16,7 @@ from triptych.scoring.figures.cells import Columns
 from triptych.scoring.notes.cost import COSTS
 from triptych.scoring.queue import NAME, decide, read_queue
 from triptych.scoring.runs import load_scores, load_summary
-from triptych.scoring.stored.files import holds
+from triptych.scoring.stored.files import has_scores
 from triptych.scoring.stored.units import group_units
 from triptych.store.folder import RunFolder
 
@@ -55,7 +55,7 @@ def _scores_function(system: System, folder: RunFolder) -> Callable[[str], Itera
 def _stored(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> Sequence[Score]:
     """Return a protocol's stored Scores: `scores` themselves if the file contains exactly these, as it mostly does."""
     with suppress(OSError):  # load_scores reports it
-        if holds(folder, protocol, scores):
+        if has_scores(folder, protocol, scores):
             return scores
     return load_scores(folder, protocol)
 
@@ -118,7 +118,11 @@ def _summary(
     columns = Columns(system.benchmark.spec)
     columns.add(stored)
     recomputed = {figure_key(a): a for a in aggregate_columns(columns, protocol, replicates=0)}
-    off = [key for key, figure in stored_figures.items() if key not in recomputed or not _same(figure, recomputed[key])]
+    off = [
+        key
+        for key, figure in stored_figures.items()
+        if key not in recomputed or not _has_same_values(figure, recomputed[key])
+    ]
     if not off:
         return
     first = stored_figures[off[0]]
@@ -139,7 +143,7 @@ def _summary(
     )
 
 
-def _same(one: Aggregate, other: Aggregate) -> bool:
+def _has_same_values(one: Aggregate, other: Aggregate) -> bool:
     pairs = ((one.value, other.value), (one.value_all, other.value_all), (one.value_answered, other.value_answered))
     alike = all(a == b if a is None or b is None else isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in pairs)
     return alike and (one.n, one.counts) == (other.n, other.counts)

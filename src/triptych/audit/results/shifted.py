@@ -105,8 +105,8 @@ def _shifts(task: str, what: str, agreement: Agreement, tests: int) -> Iterator[
         if not lag:
             continue
         results: list[tuple[int, int, int]] = []
-        for other in _others(lag):
-            pairs, wins, losses = _compared(agreement, lag, other)
+        for other in _compared_lags(lag):
+            pairs, wins, losses = _comparison_counts(agreement, lag, other)
             if pairs <= _MIN_N or wins - losses < _MIN_LEAD * pairs:
                 break
             results.append((pairs, wins, losses))
@@ -122,10 +122,10 @@ def odds_of(agreement: Agreement, lag: int) -> float:
     Each comparison of two lags is a sign test: a reply to its own question agrees at least as often with that as with
     another one, and equally often with any two others.
     """
-    return _odds([_compared(agreement, lag, other) for other in _others(lag)])
+    return _odds([_comparison_counts(agreement, lag, other) for other in _compared_lags(lag)])
 
 
-def _others(lag: int) -> Sequence[int]:
+def _compared_lags(lag: int) -> Sequence[int]:
     """Return the lags with which one is compared: none, the one before and the one after."""
     return tuple(dict.fromkeys((0, lag - 1, lag + 1)))
 
@@ -134,7 +134,7 @@ def _odds(results: Sequence[tuple[int, int, int]]) -> float:
     return max(tail(wins, wins + losses, 0.5) for _, wins, losses in results)
 
 
-def _compared(agreement: Agreement, lag: int, other: int) -> tuple[int, int, int]:
+def _comparison_counts(agreement: Agreement, lag: int, other: int) -> tuple[int, int, int]:
     """Return the number of replies compared, how many agree better with the question at `lag`, and how many with the
     one at `other`."""
     one, two = agreement(lag), agreement(other)
@@ -181,13 +181,13 @@ def matching(answers: Sequence[str], keys: Sequence[Hashable]) -> Agreement:
     answer_codes, key_codes = _coded(answers, codes), _coded(keys, codes)
 
     def agreement(lag: int) -> NDArray[np.float64]:
-        key = _later(key_codes, lag, 0)
+        key = _values_at_lag(key_codes, lag, 0)
         return np.where((answer_codes > 0) & (key > 0), (answer_codes == key).astype(np.float64), -1.0)
 
     return agreement
 
 
-def _later(values: NDArray[Any], lag: int, missing: float) -> NDArray[Any]:
+def _values_at_lag(values: NDArray[Any], lag: int, missing: float) -> NDArray[Any]:
     """Return at each index the value at `lag` from there; `missing` outside the values."""
     moved = np.full_like(values, missing)
     if abs(lag) < len(values):

@@ -72,7 +72,7 @@ def check_stored(system: System) -> Iterator[Finding]:
         elif empty and tally.right:
             yield _some_empty(system, task, tally, empty)
         if isinstance(stored, Mapping) and (twice := stored.get("twice")):
-            yield _twice(system, task, tally, twice)
+            yield _repeated_rows_finding(system, task, tally, twice)
     if system.manifest is not None:
         yield from check_run_scores(system)
 
@@ -123,7 +123,7 @@ def _doesnt_follow(system: System, task: str, value: float, tally: Tally) -> Fin
     )
 
 
-def _twice(system: System, task: str, tally: Tally, twice: Mapping[str, int]) -> Finding:
+def _repeated_rows_finding(system: System, task: str, tally: Tally, twice: Mapping[str, int]) -> Finding:
     """Positions with two rows, of which the later counts: another pass, appended to the first."""
     first = 100 * (tally.right + twice["right"]) / tally.answered if tally.answered else 0.0
     moved = f"{tally.score:.2f} by the later replies, {first:.2f} by the first" if twice["differ"] else "none"
@@ -171,7 +171,9 @@ def check_published(system: System) -> Iterator[Finding]:
         elif not _gives(cell, tallies_[full], _as_stored(system.stored.get(full), tallies_[full])):
             odd[full] = f"{table} {column}"
             cells.append(_other_cell(system, full, tables, table, row, column, tallies_[full]))
-            _checked(system, cell, "differs", tallies_[full].score, _why(cell.text, cell.value, tallies_[full]))
+            _checked(
+                system, cell, "differs", tallies_[full].score, _likely_cause(cell.text, cell.value, tallies_[full])
+            )
         else:
             reason = f"{tallies_[full].right:g} of {tallies_[full].answered:,} answered"
             _checked(system, cell, "follows", tallies_[full].score, reason)
@@ -264,10 +266,10 @@ def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Map
         elif cell.value.meets(Interval.exact(figure.value)):
             _checked(system, cell, "follows", figure.value, f"{figure_cell.metric} of the replies")
         else:
-            own_cells = _within(system, figure_cell.slice, odd)
+            own_cells = _cells_in_slice(system, figure_cell.slice, odd)
             reason = f"made of {' and '.join(own_cells)}" if own_cells else f"{figure_cell.metric} of the replies"
             _checked(system, cell, "differs", figure.value, reason)
-            yield _other_figure(system, cell, figure, _within(system, figure_cell.slice, odd))
+            yield _other_figure(system, cell, figure, _cells_in_slice(system, figure_cell.slice, odd))
     if partly:
         yield finding(
             "missing",
@@ -283,7 +285,7 @@ def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Map
         )
 
 
-def _within(system: System, slice_: Mapping[str, str], odd: Mapping[str, str]) -> list[str]:
+def _cells_in_slice(system: System, slice_: Mapping[str, str], odd: Mapping[str, str]) -> list[str]:
     """The cells that don't follow by themselves, of Tasks that a slice holds."""
     return [cell for task, cell in odd.items() if all(system.facets[task].get(k) == v for k, v in slice_.items())]
 
@@ -313,7 +315,7 @@ def _gives(cell: Cell, *tallies: Tally | None) -> bool:
     return any(cell.value.meets(Interval.exact(tally.score)) for tally in tallies if tally)
 
 
-def _off(finding: Finding) -> float:
+def _deviation(finding: Finding) -> float:
     """How far the items are from what is published; 0 where a finding tells no two numbers."""
     printed, follows = finding.published, finding.recomputed
     return printed - follows if isinstance(printed, float) and isinstance(follows, float) else 0.0
@@ -321,13 +323,13 @@ def _off(finding: Finding) -> float:
 
 def _is_drift(cells: Sequence[Finding], tallies_: Mapping[str, Tally]) -> bool:
     """Most Tasks' cells, and 20 at least, are off by a little: no slips of single cells."""
-    return sum(0 < abs(_off(cell)) < _SEVERE for cell in cells) >= max(_MANY, len(tallies_) / 2)
+    return sum(0 < abs(_deviation(cell)) < _SEVERE for cell in cells) >= max(_MANY, len(tallies_) / 2)
 
 
 def _drift(system: System, row: str, findings: Sequence[Finding]) -> Iterator[Finding]:
     """Combine the findings with small differences in one; return the others unchanged."""
-    little = [f for f in findings if f.kind == "mismatch" and 0 < abs(_off(f)) < _SEVERE]
-    gaps = [_off(f) for f in little]
+    little = [f for f in findings if f.kind == "mismatch" and 0 < abs(_deviation(f)) < _SEVERE]
+    gaps = [_deviation(f) for f in little]
     yield finding(
         "mismatch",
         "warning",
@@ -382,7 +384,7 @@ def _other_cell(system: System, task: str, tables: Tables, table: str, row: str,
         "severe",
         system.benchmark.name,
         f"{system.name}, {task}: published {cell.text}, but {tally.right:g} of {tally.answered:,} answered are right, "
-        f"{tally.score:.2f}; {_why(cell.text, cell.value, tally)}",
+        f"{tally.score:.2f}; {_likely_cause(cell.text, cell.value, tally)}",
         table=table,
         rows=[row],
         columns=[column],
@@ -393,7 +395,7 @@ def _other_cell(system: System, task: str, tables: Tables, table: str, row: str,
     )
 
 
-def _why(text: str, value: Interval, tally: Tally) -> str:
+def _likely_cause(text: str, value: Interval, tally: Tally) -> str:
     """Which count would give the published figure; which slip of a digit."""
     counts = [k for k in range(tally.answered + 1) if value.meets(Interval.exact(100 * k / tally.answered))]
     if counts:

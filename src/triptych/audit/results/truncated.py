@@ -50,7 +50,7 @@ def find_cut(texts: Sequence[str], tokens: Sequence[int | None] = ()) -> Truncat
     enough.
     """
     open_ = [index for index, text in enumerate(texts) if _ends_open(text)]
-    if len(open_) < _MIN_OPEN_REPLIES or not _various([texts[index] for index in open_]):
+    if len(open_) < _MIN_OPEN_REPLIES or not _has_varied_endings([texts[index] for index in open_]):
         return None
     all_lengths = [tokens[position] for position in open_ if tokens and tokens[position]]
     if all_lengths and (longest := max(t for t in tokens if t)) and all_lengths.count(longest) >= _MIN_OPEN_REPLIES:
@@ -69,7 +69,7 @@ def _ends_open(text: str) -> bool:
     return len(text) >= _LONG and not text.endswith(_CLOSED) and bool(_SENTENCE.search(text))
 
 
-def _various(texts: Sequence[str]) -> bool:
+def _has_varied_endings(texts: Sequence[str]) -> bool:
     """Return whether no word is too frequent at any of the last three positions. Truncated text ends anywhere; answers
     end in a fixed form. (Text without spaces is split into characters.)"""
     ends = [words[-3:] if len(words := text.split()) > 5 else list(text.strip()[-3:]) for text in texts]
@@ -88,13 +88,13 @@ def check_cut(system: System) -> Iterator[Finding]:
     groups: dict[str, list[Unit]] = defaultdict(list)
     for unit in system.units:
         groups[unit.items[0].task].append(unit)
-    cuts = {task: cut for task, units in groups.items() if (cut := _of(units))}
-    if not cuts and len(groups) > 1 and (cut := _of(system.units)):
+    cuts = {task: cut for task, units in groups.items() if (cut := _truncation_in(units))}
+    if not cuts and len(groups) > 1 and (cut := _truncation_in(system.units)):
         cuts = {"": cut}
     yield from _findings(system, cuts)
 
 
-def _of(units: Sequence[Unit]) -> Truncation | None:
+def _truncation_in(units: Sequence[Unit]) -> Truncation | None:
     if len(_long(units)) < _MIN_OPEN_REPLIES or _are_whole(units):
         return None
     matching_units = [r for unit in units for r in unit.responses if r is not None and _is_answer(r)]

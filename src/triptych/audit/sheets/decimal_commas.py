@@ -33,11 +33,11 @@ def with_points(table: RawTable) -> RawTable:
     if any(_POINT.search(text) or _LIST.search(text) for text in texts):
         return table
     rows = [
-        [cell if _LETTERS.search(cell.text) else replace(cell, text=_pointed(cell.text)) for cell in row]
+        [cell if _LETTERS.search(cell.text) else replace(cell, text=_with_decimal_points(cell.text)) for cell in row]
         for row in table.rows
     ]
     return RawTable(rows, table.line, table.caption, table.rules)
 
 
-def _pointed(text: str) -> str:
+def _with_decimal_points(text: str) -> str:
     return _NUMBER.sub(lambda match: match[0].replace(".", "").replace(",", "."), text)

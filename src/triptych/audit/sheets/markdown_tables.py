@@ -41,11 +41,11 @@ def markdown_tables(text: str, where: str) -> list[RawTable]:
         if len(tables) > MAX_TABLES:
             raise DataError("a file has too many tables", expected=f"at most {MAX_TABLES:,}", where=where)
     if any("<table" in line.lower() for line in lines):
-        tables += _within(lines, where)
+        tables += _html_tables(lines, where)
     return sorted(tables, key=lambda table: table.line)
 
 
-def _within(lines: list[str], where: str) -> list[RawTable]:
+def _html_tables(lines: list[str], where: str) -> list[RawTable]:
     """Return the HTML tables, with the Markdown heading above each as caption if it has none."""
     tables = []
     for table in web_tables("\n".join(lines), where, markdown=True):

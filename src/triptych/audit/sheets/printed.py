@@ -118,11 +118,11 @@ def figure_of(text: str) -> Figure | None:
         return Figure(sign + _digits(number_match["value"]), percent=bool(number_match["percent"]), signed=not sign)
     for form in _FORMS:
         if number_match := form.match(plain):
-            return _from(number_match.groupdict(), plain)
+            return _figure_from_parts(number_match.groupdict(), plain)
     return None
 
 
-def _from(parts: dict[str, str], plain: str) -> Figure | None:
+def _figure_from_parts(parts: dict[str, str], plain: str) -> Figure | None:
     figure = Figure(_digits(parts["value"]), percent="%" in plain)
     if "margin" in parts:
         return replace(figure, margin=_digits(parts["margin"]))

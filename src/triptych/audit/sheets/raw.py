@@ -56,9 +56,9 @@ def expand_spans(rows: Sequence[Sequence[RawCell]], where: str, *, listed: bool 
             else:
                 _fill(line, waiting)
             for index in range(min(max(cell.columns, 1), MAX_COLUMNS)):
-                shown = cell if not index else _again(cell)
+                shown = cell if not index else _repeated_cell(cell)
                 if cell.rows > 1:
-                    waiting[len(line)] = (min(cell.rows, MAX_ROWS) - 1, _again(cell))
+                    waiting[len(line)] = (min(cell.rows, MAX_ROWS) - 1, _repeated_cell(cell))
                 line.append(shown)
             if len(line) > MAX_COLUMNS:
                 raise DataError("a table has too many columns", expected=f"at most {MAX_COLUMNS}", where=where)
@@ -89,5 +89,5 @@ def _fill(line: list[RawCell], waiting: dict[int, tuple[int, RawCell]]) -> None:
         line.append(cell)
 
 
-def _again(cell: RawCell) -> RawCell:
+def _repeated_cell(cell: RawCell) -> RawCell:
     return RawCell(cell.text, cell.bold, cell.underlined, cell.header, repeated=True)

@@ -229,7 +229,7 @@ def _named(rows: list[tuple[int, list[RawCell]]], labels: list[int], groups: lis
     for label in labels[1:]:
         if len(set(names)) < len(names):
             more = [clean(row[label].text) for _, row in rows]
-            names = [_with(name, extra) for name, extra in zip(names, more, strict=True)]
+            names = [_joined_name(name, extra) for name, extra in zip(names, more, strict=True)]
     if len(set(names)) < len(names):
         sections: dict[str, set[str]] = {}
         for name, group in zip(names, groups, strict=True):
@@ -239,7 +239,7 @@ def _named(rows: list[tuple[int, list[RawCell]]], labels: list[int], groups: lis
     return _unique(names)
 
 
-def _with(name: str, extra: str) -> str:
+def _joined_name(name: str, extra: str) -> str:
     return name if is_dash(extra) or extra == name else extra if is_dash(name) else f"{name} · {extra}"
 
 

@@ -165,12 +165,12 @@ def check_repeats(benchmark: str, rule: Distinct, tables: Tables, shares: Sequen
         return
     sizes = sizes_of_columns(tables, rule.table, shares)
     for repeat in repeats(grid, lambda row, column: sizes(column)):
-        yield _copied(benchmark, rule, repeat, [repeat.first, repeat.second], repeat.places, "rows")
+        yield _copy_finding(benchmark, rule, repeat, [repeat.first, repeat.second], repeat.places, "rows")
     for repeat in repeats(transposed(grid, list(grid)), lambda column, row: sizes(column)):
-        yield _copied(benchmark, rule, repeat, repeat.places, [repeat.first, repeat.second], "columns")
+        yield _copy_finding(benchmark, rule, repeat, repeat.places, [repeat.first, repeat.second], "columns")
 
 
-def _copied(
+def _copy_finding(
     benchmark: str, rule: Distinct, repeat: Repeat, rows: Sequence[str], columns: Sequence[str], what: str
 ) -> Finding:
     return finding(

@@ -64,7 +64,7 @@ def why_not(formula: str, context: Context) -> str:
         if isinstance(node, ast.Compare):
             sides = _sides([node.left, *node.comparators], context, formula)
             for a, op, b in zip(sides, node.ops, sides[1:], strict=False):
-                if not _holds(a, op, b, formula):
+                if not _can_hold(a, op, b, formula):
                     return f"{_shown(a)} is not {_SIGNS[type(op)]}{_shown(b)}"
     return ""
 
@@ -108,7 +108,7 @@ def _value(node: ast.expr, context: Context, formula: str) -> Value:
             return all(held) if isinstance(op, ast.And) else any(held)
         case ast.Compare(left=left, ops=ops, comparators=rest):
             sides = _sides([left, *rest], context, formula)
-            return all(_holds(a, op, b, formula) for a, op, b in zip(sides, ops, sides[1:], strict=False))
+            return all(_can_hold(a, op, b, formula) for a, op, b in zip(sides, ops, sides[1:], strict=False))
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
             return _call(name, arguments, context, formula)
     raise SpecError("a formula uses something that is not part of the language", where=formula, got=ast.unparse(node))
@@ -131,7 +131,7 @@ def _sides(nodes: list[ast.expr], context: Context, formula: str) -> list[Value]
     ]
 
 
-def _holds(a: Value, op: ast.cmpop, b: Value, formula: str) -> bool:
+def _can_hold(a: Value, op: ast.cmpop, b: Value, formula: str) -> bool:
     """Can the comparison hold, given what rounding hides?"""
     if isinstance(a, frozenset) and isinstance(b, str) and isinstance(op, ast.Eq):
         return b in a

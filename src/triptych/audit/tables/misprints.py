@@ -91,7 +91,7 @@ class Slips:
                 taken |= mended
                 yield slip
         for equation in self.every:
-            if equation.gap and id(equation) not in taken and (alone := self._alone(equation)):
+            if equation.gap and id(equation) not in taken and (alone := self._single_slip(equation)):
                 yield alone
 
     def _cell(self, address: Address) -> Cell:
@@ -105,14 +105,16 @@ class Slips:
             return None
         best = []
         for text in edits(cell.text):
-            mended = tuple(e for e in broken if self._holds(e, cell, text))
-            spoiled = tuple(e for e in mine if not e.gap and not self._holds(e, cell, text)) if len(mended) > 1 else ()
+            mended = tuple(e for e in broken if self._is_solved_by(e, cell, text))
+            spoiled = (
+                tuple(e for e in mine if not e.gap and not self._is_solved_by(e, cell, text)) if len(mended) > 1 else ()
+            )
             if len(mended) - len(spoiled) > 1 and self._possible(cell, text):
                 best.append(Slip(cell, text, mended, spoiled))
         best.sort(key=lambda slip: -slip.gain)
         return best[0] if best and (len(best) == 1 or best[0].gain > best[1].gain) else None
 
-    def _alone(self, equation: Equation) -> Slip | None:
+    def _single_slip(self, equation: Equation) -> Slip | None:
         """The slip that sets a single equation right: the only one in any of its cells (or in one that is an impossible
         share now), and in a digit so high that it would hardly fit by chance."""
         cells = {address(c): c for c in (equation.target, *equation.inputs)}
@@ -128,15 +130,15 @@ class Slips:
     def _sound(self, equation: Equation, cell: Cell) -> Iterator[Slip]:
         others = [e for e in self.about[address(cell)] if not e.gap]
         for text in edits(cell.text):
-            fits = self._possible(cell, text) and self._holds(equation, cell, text)
-            if fits and all(self._holds(e, cell, text) for e in others):
+            fits = self._possible(cell, text) and self._is_solved_by(equation, cell, text)
+            if fits and all(self._is_solved_by(e, cell, text) for e in others):
                 yield Slip(cell, text, (equation,))
 
     def _possible(self, cell: Cell, text: str) -> bool:
         n, scale = self.sizes.get(address(cell), (0, 0.0))
         return not n or possible(self.tables.meaning(cell.table, text, _digits(cell)), n, scale)
 
-    def _holds(self, equation: Equation, cell: Cell, text: str) -> bool:
+    def _is_solved_by(self, equation: Equation, cell: Cell, text: str) -> bool:
         """Whether the equation holds with another text in the cell."""
         table, row, column = address(cell)
         self.tables.add(table, row, column, text, _digits(cell))

@@ -53,7 +53,7 @@ def share_cells(rule: Shares, tables: Tables) -> Iterator[tuple[Cell, tuple[int,
                 yield cells[column], sizes
 
 
-def otherwise(cell: Cell, printing: Printing) -> Interval:
+def other_interval(cell: Cell, printing: Printing) -> Interval:
     """Return the numbers that a cell stands for if it was shortened in the other way than its table."""
     width = cell.value.high - cell.value.low
     digits = next((d for d in range(12) if width >= 10.0**-d * 0.999), digits_of(cell.text))

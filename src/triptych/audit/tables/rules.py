@@ -13,6 +13,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.records import FindingSeverity
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 
@@ -261,12 +262,12 @@ def _read(path: Path, kind: type[Read]) -> Read:
     if not path.is_file():
         return kind()
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=kind)
+        return msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), kind)
     except msgspec.ValidationError as error:
         unknown = re.search(r"unknown field `([^`]+)`", str(error))
         fix = nearest(unknown.group(1), _fields()) if unknown else None
         raise SpecError("a rule can't be read", where=path, got=error, fix=fix) from None
-    except (msgspec.DecodeError, *NO_TOML) as error:
+    except NO_TOML as error:
         raise SpecError(f"{path.name} is not valid TOML", where=path, got=reason(error)) from None
 
 

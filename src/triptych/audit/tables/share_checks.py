@@ -8,7 +8,7 @@ from functools import cache
 from triptych.audit.tables.cells import Cell, Tables, matching, rows_of
 from triptych.audit.tables.interval import Interval, Printing, digits_of
 from triptych.audit.tables.misprints import Address
-from triptych.audit.tables.printing import otherwise
+from triptych.audit.tables.printing import other_interval
 from triptych.audit.tables.rules import Shares
 from triptych.audit.tables.shares import (
     better_order,
@@ -89,7 +89,7 @@ def _row(
             yield _permuted(benchmark, rule, name, cells, orders[0])
             return
     wrong = [c for c, n in sizes.items() if not _fits(cells[c].value, n, rule.scale)]
-    last = [c for c in wrong if _fits(otherwise(cells[c], printing), sizes[c], rule.scale)]
+    last = [c for c in wrong if _fits(other_interval(cells[c], printing), sizes[c], rule.scale)]
     alone = [c for c in wrong if c not in last]
     if len(alone) >= _MANY and 2 * len(alone) >= len(sizes):
         yield _whole_row(benchmark, rule, name, [cells[c] for c in sizes], wrong, sizes)
@@ -140,7 +140,9 @@ def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[
             belongs[column] = (best, fitting[best])
     if not belongs:
         return
-    text = "; ".join(f"{c} fits n = {n}, not {_or(sizes[c])} (by chance {p:.0e})" for c, (n, p) in belongs.items())
+    text = "; ".join(
+        f"{c} fits n = {n}, not {_joined_sizes(sizes[c])} (by chance {p:.0e})" for c, (n, p) in belongs.items()
+    )
     yield finding(
         "permutation",
         "severe",
@@ -149,13 +151,13 @@ def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[
         table=rule.table,
         rows=list(rows),
         columns=list(belongs),
-        published=", ".join(f"{c}: n = {_or(sizes[c])}" for c in belongs),
+        published=", ".join(f"{c}: n = {_joined_sizes(sizes[c])}" for c in belongs),
         recomputed=", ".join(f"{c}: n = {n}" for c, (n, _) in belongs.items()),
         effect="each figure is given for another category than it was measured on",
     )
 
 
-def _or(sizes: Sequence[int]) -> str:
+def _joined_sizes(sizes: Sequence[int]) -> str:
     return " or ".join(map(str, sizes))
 
 
@@ -189,7 +191,7 @@ def _whole_row(
     text = "; ".join(
         f"{len(columns)} fit n = {n} ({', '.join(columns[:4])}{' …' * (len(columns) > 4)})" for n, columns in whole_rows
     )
-    asked_sizes = ", ".join(dict.fromkeys(_or(sizes[c]) for c in wrong))
+    asked_sizes = ", ".join(dict.fromkeys(_joined_sizes(sizes[c]) for c in wrong))
     return finding(
         "impossible",
         rule.severity,
@@ -209,7 +211,7 @@ def _whole_row(
 def _impossible(benchmark: str, rule: Shares, cell: Cell, sizes: Sequence[int]) -> Finding:
     digits = digits_of(cell.text)
     low, high = nearest_shares(cell.value, sizes[-1], rule.scale)
-    fewer = _fewer(cell, sizes, rule.scale) if rule.fewer else 0
+    fewer = _smaller_size(cell, sizes, rule.scale) if rule.fewer else 0
     text = f"; with {fewer} questions answered it is one" if fewer else ""
     return finding(
         "impossible",
@@ -228,7 +230,7 @@ def _impossible(benchmark: str, rule: Shares, cell: Cell, sizes: Sequence[int]) 
     )
 
 
-def _fewer(cell: Cell, sizes: Sequence[int], scale: float) -> int:
+def _smaller_size(cell: Cell, sizes: Sequence[int], scale: float) -> int:
     """The largest number of questions, down to nine in ten of those released, that the cell is a share of; else 0."""
     numbers = (n for size in sorted(sizes, reverse=True) for n in range(size - 1, int(0.9 * size), -1))
     return next((n for n in numbers if possible(cell.value, n, scale)), 0)

@@ -56,7 +56,7 @@ def decide_answer_forms(columns: Columns, rows: Sequence[Optioned], stated: Mapp
         return columns
     column = columns.answer
     closed = Again(lambda: (one for one in rows if one[1] and not is_empty(one[0].cells.get(column))))
-    way = columns.answer_is or cast("AnswerForm", _way(column, closed))
+    way = columns.answer_is or cast("AnswerForm", _best_form(column, closed))
     columns = msgspec.structs.replace(columns, answer_is=way)
     if not columns.open_is:
         cells = Again(lambda: (row.cells.get(column) for row, options in rows if not options))
@@ -114,7 +114,7 @@ def _check_scale(columns: Columns) -> None:
         )
 
 
-def _way(column: str, rows: Iterable[Optioned]) -> str:
+def _best_form(column: str, rows: Iterable[Optioned]) -> str:
     """Return the way that reads every answer, or most of them if none does."""
     count: Counter[str] = Counter()
     total = 0

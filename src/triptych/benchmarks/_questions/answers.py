@@ -35,6 +35,7 @@ _LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*[)\].:：、．]*")
 _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # of writing, which no reader sees
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))")
 _LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+和与及]|\band\b)?\s*[A-Z])*")
+_SQUAD = {"text", "answer_start"}
 _CIRCLED = str.maketrans(SEQUENCES[0], LETTERS[: len(SEQUENCES[0])])
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 
@@ -55,9 +56,9 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, OptionIndices]:
         if len(cell) != 1:
             return indices_by_reading
         cell = cell[0]
-    if isinstance(cell, bool) or not isinstance(cell, str | int | float):
+    if not isinstance(cell, str | int | float):
         return indices_by_reading
-    text = words(cell)
+    text = words(cell)  # of a truth value, `True` or `False`, which can be the text of an option
     single = {
         "letter": _letter(text, len(options)) or _labelled(text, options),
         "text": _text(text, options),
@@ -71,6 +72,44 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, OptionIndices]:
     return indices_by_reading
 
 
+def references_in(cell: Any) -> Any:
+    """Return the texts of answers in the form of SQuAD, as a list; any other cell unchanged.
+
+    Example:
+        >>> references_in({"text": ["the cello", "cello"], "answer_start": [0, 4]}), references_in("a cello")
+        (['the cello', 'cello'], 'a cello')
+    """
+    parsed = parse_cell(cell)
+    spans = [parsed] if isinstance(parsed, dict) else parsed
+    if (
+        not isinstance(spans, list)
+        or not spans
+        or not all(isinstance(one, dict) and set(one) == _SQUAD for one in spans)
+    ):
+        return cell
+    texts = [text for one in spans for text in (one["text"] if isinstance(one["text"], list) else [one["text"]])]
+    return list(dict.fromkeys(text for text in texts if isinstance(text, str)))
+
+
+def named_twice(cell: Any, options: Sequence[Any]) -> str:
+    """Return the option that a list of answers names twice, by its letter; empty if there is none.
+
+    Example:
+        >>> named_twice(["A", "A"], ["a dog", "a cat"]), named_twice("B, B", ["a dog", "a cat"])
+        ('A', 'B')
+    """
+    cell = parse_cell(cell)
+    text = narrow(cell.translate(_CIRCLED)) if isinstance(cell, str) else ""
+    answers = cell if isinstance(cell, list) else re.findall("[A-Z]", text) if _LETTERS.fullmatch(text) else []
+    places: set[int] = set()
+    for one in (words(answer) for answer in answers if isinstance(answer, str | int | float)):
+        for place in _letter(one, len(options)) or _text(one, options):
+            if place in places:
+                return LETTERS[place]
+            places.add(place)
+    return ""
+
+
 def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, OptionIndices]:
     """Return the readings of a list of answers."""
     answers = [words(one) for one in cells if isinstance(one, str | int | float)]
@@ -79,8 +118,9 @@ def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, OptionInd
         ("letters", [_letter(one, len(options)) for one in answers]),
         ("texts", [_text(one, options) for one in answers]),
     ):
-        if answers and len(answers) == len(cells) and all(each):
-            indices_by_reading[way] = tuple(sorted({position for places in each for position in places}))
+        places = [position for indices in each for position in indices]
+        if answers and len(answers) == len(cells) and all(each) and len(set(places)) == len(places):
+            indices_by_reading[way] = tuple(sorted(places))
     return indices_by_reading
 
 
@@ -111,8 +151,8 @@ def _letters(text: str, count: int) -> OptionIndices:
 
 def _text(reply: str, options: Sequence[Any]) -> OptionIndices:
     """Return the one option whose text this is, apart from case and whitespace; its letter may precede it."""
-    texts = [_folded(one) if isinstance(one, str) else "" for one in options]
-    if (places := [n for n, text in enumerate(texts) if text == _folded(reply)]) or len(reply) < 3:
+    texts, answer = [_folded(one) if isinstance(one, str) else "" for one in options], _folded(reply)
+    if (places := [n for n, text in enumerate(texts) if text == answer]) or len(reply) < 3:
         return tuple(places) if len(places) == 1 else ()
     mark = re.match(r"[(\[]?([A-Z])\s*[)\].:：、．]+\s*(?=\S)", reply)
     index = LETTERS.find(mark[1]) if mark else -1
@@ -129,7 +169,8 @@ def _indices(reply: str, count: int) -> dict[str, OptionIndices]:
 
 def _folded(text: str) -> str:
     """Return a text for comparison: composed, without case, marks of direction and differences of whitespace."""
-    return " ".join(unicodedata.normalize("NFC", _DIRECTIONS.sub("", text)).split()).casefold()
+    composed = text if text.isascii() else unicodedata.normalize("NFC", _DIRECTIONS.sub("", text))
+    return " ".join(composed.split()).casefold()
 
 
 def span_of(cell: Any) -> tuple[float, float] | None:

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from triptych.benchmarks._questions.answer_forms import decide_answer_forms
-from triptych.benchmarks._questions.answers import number_of, scale_of
+from triptych.benchmarks._questions.answers import scale_of
 from triptych.benchmarks._questions.cells import flat, is_empty
 from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
+from triptych.benchmarks._questions.doubtful import count_with_first, doubtful_answers, mostly_numbers
 from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_folder
 from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, open_task, task_in_folder
 from triptych.benchmarks._questions.hub import PREFIX as HUB
@@ -31,7 +32,7 @@ from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 from triptych.records.checked_calls import checked_arguments
-from triptych.store.spooled import Again, Spooled
+from triptych.store.spooled import Spooled
 
 PREFIX = "own-"
 _HERE = Path(__file__).parent
@@ -191,13 +192,15 @@ class QuestionFileBenchmark(Benchmark):
         yield from question_set.problems
         for note in self.task.notes if self.task else ():
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
-        same, example = _count(f"{item.id}: {text}" for item in question_set.items if (text := twins(item.options)))
+        same, example = count_with_first(
+            f"{item.id}: {text}" for item in question_set.items if (text := twins(item.options))
+        )
         if same:  # of a known set's released file, which is asked as it is
             message = f"{same:,} questions have identical options, such as {example}"
             yield Problem("warning", "identical-options", str(self.file), message, rows=same)
         if question_set.lacking:
             yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, question_set.lacking))
-        for problem in _doubtful(question_set):
+        for problem in doubtful_answers(question_set.items, question_set.columns):
             yield Problem("warning", "doubtful-answer", str(self.file), problem)
         if question_set.unused:
             yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(question_set.unused)}")
@@ -222,57 +225,12 @@ class QuestionFileBenchmark(Benchmark):
         ]
         lines += [f"{'not used':12}{', '.join(question_set.unused)}"] if question_set.unused else []
         lines += [f"warning: {_missing(self.released, question_set.lacking)}"] if question_set.lacking else []
-        lines += [f"warning: {sentence}" for sentence in (*_mostly_numbers(question_set), *_doubtful(question_set))]
+        items, columns = question_set.items, question_set.columns
+        doubts = [*mostly_numbers(items, columns), *doubtful_answers(items, columns)]
+        lines += [f"warning: {sentence}" for sentence in doubts]
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(question_set.unused)) and not self.released else []
         return lines
-
-
-def _mostly_numbers(loaded: Loaded) -> list[str]:
-    """Return a warning if the answers are text because a few of them are not numbers."""
-    if loaded.columns.open_is != "text":
-        return []
-    cells = Again(lambda: (i.target for i in loaded.items if isinstance(i.target, str) and not i.options))
-    count, _ = _count(cells)
-    others, example = _count(one for one in cells if number_of(one) is None)
-    if not others or others * 2 > count:
-        return []
-    text = f"{count - others} of {count} answers are numbers; {example[:40]!r} is not, so all are text"
-    return [f"{text} (--map open_is=number lists what is not a number)"]
-
-
-_NOTHING_SAID = re.compile(r"n/?a|none|null|nil|-+|–|—|\?+|unknown|#n/a", re.IGNORECASE)
-
-
-def _doubtful(loaded: Loaded) -> list[str]:
-    """Return, in sentences, which answers look like missing values, and which options are the letters of others."""
-    notes: list[str] = []
-    empty, example = _count(
-        f"{item.targets[0]!r} of {item.id}"
-        for item in loaded.items
-        if not item.options and any(map(_NOTHING_SAID.fullmatch, item.targets))
-    )
-    if empty:
-        notes.append(f"answers that usually mean that there is none are texts here: {empty:,}, such as {example}")
-    lone, example = _count(item.id for item in loaded.items if _letter_of_another(item))
-    if lone:
-        notes.append(
-            f"options that are the letter of another option, so that a reply can mean both: {lone:,} "
-            f"questions, such as {example}"
-        )
-    return notes
-
-
-def _count(texts: Iterable[str]) -> tuple[int, str]:
-    """Return the number of texts, and the first one."""
-    source = iter(texts)
-    first = next(source, None)
-    return (0, "") if first is None else (1 + sum(1 for _ in source), first)
-
-
-def _letter_of_another(item: Item) -> bool:
-    texts = ["".join(part.text for part in option).strip() for option in item.options]
-    return any(text in item.labels and text != label for label, text in zip(item.labels, texts, strict=False))
 
 
 def _missing(title: str, columns: Sequence[str]) -> str:
@@ -412,11 +370,11 @@ def _rows_of_file(bench: QuestionFileBenchmark, path: Path, data: Path, problems
     problems += faults
     if METADATA.fullmatch(path.name.lower()) and bench.set_folder is not None:
         folder = path.parent.relative_to(bench.set_folder).as_posix()
-        return Spooled(_below(row, folder) for row in rows)
+        return Spooled(_with_folder_paths(row, folder) for row in rows)
     return rows
 
 
-def _below(row: Row, folder: str) -> Row:
+def _with_folder_paths(row: Row, folder: str) -> Row:
     """Return a row of metadata with its files, which are relative to its own folder, relative to the whole folder."""
     if folder == ".":
         return row

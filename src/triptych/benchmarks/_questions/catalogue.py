@@ -6,7 +6,6 @@ code, not proved against their scorer. A set becomes a Benchmark of its own name
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -29,6 +28,7 @@ from triptych.prompts.template import PromptSpec
 from triptych.protocols.protocol import Protocol
 from triptych.records import Item, Problem
 from triptych.records.checked_calls import checked_arguments
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.releases.release import Release
 
@@ -93,7 +93,7 @@ def known_set(name: str) -> CatalogueSet | None:
         return None
     path = CATALOGUE_FOLDER / f"{name}.toml"
     try:
-        set_ = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), CatalogueSet)
+        set_ = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), CatalogueSet)
     except (*NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("a set of the catalogue is malformed", where=path, got=reason(error)) from None
     if set_.scorer and set_.scorer.rule not in RULES:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import msgspec
 
 from triptych.benchmarks._questions.mapping import SEPARATOR, Columns
 from triptych.errors import SpecError
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 FILE = "benchmark.toml"
@@ -40,7 +40,7 @@ class FolderFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 def read_folder(path: Path) -> FolderFile:
     """Return the content of a `benchmark.toml`. Raises SpecError if it is damaged or names a file elsewhere."""
     try:
-        folder_file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FolderFile)
+        folder_file = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), FolderFile)
     except FileNotFoundError:
         fix = "name a question file, or write the folder with `triptych new NAME --from QUESTIONS`"
         raise SpecError("the folder contains no benchmark", where=path.parent, expected=FILE, fix=fix) from None

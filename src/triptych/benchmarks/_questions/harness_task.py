@@ -233,9 +233,9 @@ def _source(path: Path, spec: Mapping[str, Any]) -> str:
             )
         if "://" in files:
             raise SpecError("the data are at an address, which is never opened", where=path, got=files[:200])
-        return _beside(path, files)
+        return _data_path(path, files)
     if (path.parent / where).exists():
-        return _beside(path, where)
+        return _data_path(path, where)
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", where):
         raise SpecError(
             "the task's data set has no organisation",
@@ -246,7 +246,7 @@ def _source(path: Path, spec: Mapping[str, Any]) -> str:
     return f"hf/{where}"
 
 
-def _beside(path: Path, name: str) -> str:
+def _data_path(path: Path, name: str) -> str:
     """Return the path of data that a task names. Raises SpecError if a relative one leads out of its folder."""
     if not Path(name).is_absolute() and not _is_beside(path, path.parent / name):
         raise SpecError(

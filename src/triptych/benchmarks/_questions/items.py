@@ -10,7 +10,16 @@ from typing import Any
 
 import msgspec
 
-from triptych.benchmarks._questions.answers import ANSWER_FORM_TEXTS, number_of, readings, scale_of, second_of, span_of
+from triptych.benchmarks._questions.answers import (
+    ANSWER_FORM_TEXTS,
+    named_twice,
+    number_of,
+    readings,
+    references_in,
+    scale_of,
+    second_of,
+    span_of,
+)
 from triptych.benchmarks._questions.cells import flat, is_empty, parse_cell, words
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
@@ -68,15 +77,17 @@ class Maker:
     def _item(self, row: Row, options: list[Any], number: int) -> Item | None:
         """Return the Item of a row; None, with all its faults listed, if there is one."""
         faults: list[Fault] = []
-        question = _tried(faults, lambda: self._question_of(row), MessageQuestion("", (), ""))
-        stem = _tried(faults, lambda: self._media(row, question), [])
-        _tried(faults, lambda: self._check_marks(question.question, stem), None)
-        chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
-        _tried(faults, lambda: self._check_twins(chosen), None)
+        question = _make_or_report(faults, lambda: self._question_of(row), MessageQuestion("", (), ""))
+        stem = _make_or_report(faults, lambda: self._media(row, question), [])
+        _make_or_report(faults, lambda: self._check_marks(question.question, stem), None)
+        chosen: list[tuple[Part, ...]] = _make_or_report(
+            faults, lambda: [self._option(one, stem) for one in options], []
+        )
+        _make_or_report(faults, lambda: self._check_twins(chosen), None)
         unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
-        target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, question), None)
-        key = _tried(faults, lambda: self._id(row, number), "")
-        _tried(faults, lambda: self._check_rubric(row, options), None)
+        target = None if unread else _make_or_report(faults, lambda: self._target(row, options, chosen, question), None)
+        key = _make_or_report(faults, lambda: self._id(row, number), "")
+        _make_or_report(faults, lambda: self._check_rubric(row, options), None)
         for fault in faults:
             self.fault(row, fault)
         if faults:
@@ -214,7 +225,7 @@ class Maker:
         self, row: Row, options: list[Any], chosen: Sequence[Any], question: MessageQuestion
     ) -> str | tuple[str, ...] | None:
         column = self.columns.answer
-        cell = row.cells.get(column) if column else question.answer
+        cell = references_in(row.cells.get(column)) if column else question.answer
         if is_empty(cell) and self.columns.rubric and not options:
             return None
         if is_empty(cell):
@@ -231,6 +242,8 @@ class Maker:
         if places is None:
             listed = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
             text = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({listed})"
+            if twice := named_twice(cell, options):
+                text = f"{str(cell)[:80]!r} names option {twice} twice: give each correct option once"
             raise Fault("target-not-an-option", column, text)
         labels = misplaced(options)
         # Labels may be dates, too: they count only if positions are answers.
@@ -299,7 +312,8 @@ class Maker:
     def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
         """Return what scoring needs besides the target: further references, the criteria of a judge."""
         hidden: dict[str, str] = {}
-        answers = parse_cell(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
+        cell = row.cells.get(self.columns.answer) if self.columns.answer and not options else None
+        answers = parse_cell(references_in(cell))
         if self.columns.open_is == "text" and isinstance(answers, list) and len(answers) > 1:
             hidden["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
         if self.columns.open_is == "rating" and not options:
@@ -313,7 +327,7 @@ class Maker:
 
     def _key(self, row: Row, number: int) -> str:
         """Return the row's id; empty if it has none that can be used."""
-        return str(_tried([], lambda: self._id(row, number), ""))
+        return str(_make_or_report([], lambda: self._id(row, number), ""))
 
     def _id(self, row: Row, number: int) -> str:
         if not self.columns.id:
@@ -422,7 +436,7 @@ def twins(options: Sequence[Sequence[Part]]) -> str:
     return "; ".join(same)
 
 
-def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
+def _make_or_report(faults: list[Fault], make: Any, otherwise: Any) -> Any:
     """Return what is made; if that fails, add the fault."""
     try:
         return make()

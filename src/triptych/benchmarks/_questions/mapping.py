@@ -140,12 +140,12 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
     `stated`: what the user says, by role; it is never questioned.
     """
     columns = columns_of(rows)
-    roles = _stated(stated, columns)
+    roles = _stated_roles(stated, columns)
     taken = {one for role, value in roles.items() if role not in NO_COLUMNS for one in _names(value)}
     left = [name for name in columns if name not in taken]
     columns_by_role: dict[str, Any] = {"messages": _first(left, ("messages", "conversations"))} | roles
     if not columns_by_role["messages"] and not columns_by_role.get("ask") and "question" not in columns_by_role:
-        columns_by_role["question"] = _one("question", left, _QUESTIONS, rows)
+        columns_by_role["question"] = _only_column("question", left, _QUESTIONS, rows)
     columns_by_role.setdefault("id", _first(left, _IDS))
     columns_by_role.setdefault("context", _first(left, _CONTEXTS))
     columns_by_role.setdefault("rubric", _first(left, _RUBRICS))
@@ -180,7 +180,7 @@ def span_fix(columns: Sequence[str]) -> str:
     return " ".join(f"--map {roles.get(flat(name), 'span')}={name}" for name in columns)
 
 
-def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
+def _stated_roles(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
     """Return what the user says, by role. Raises SpecError for an unknown role, column or word."""
     columns_by_role: dict[str, Any] = {}
     for role, value in stated.items():
@@ -216,7 +216,7 @@ def _first(columns: Sequence[str], names: Sequence[str]) -> str:
     return next((column for name in names for column in columns if flat(column) == name), "")
 
 
-def _one(role: str, columns: Sequence[str], names: Sequence[str], rows: Sequence[Row]) -> str:
+def _only_column(role: str, columns: Sequence[str], names: Sequence[str], rows: Sequence[Row]) -> str:
     """Return the only column of these names; several count as one if they say the same in every row."""
     hits = [
         column for column in columns if flat(column) in names and any(not is_empty(r.cells.get(column)) for r in rows)

@@ -149,9 +149,9 @@ class Folder:
         if not fault and named.kind and PurePosixPath(name).suffix:
             text = f"{name!r} is of a format that is not known as {named.kind}"
             raise ValueError(f"{text}: convert it (`{conversion(name, named.kind)}`), and name the new file")
-        paths = [path for path in self._below(name) if named.kind in (None, kind_of(path))]
+        paths = [path for path in self._matching_paths(name) if named.kind in (None, kind_of(path))]
         if not paths and named.kind and not kind_of(name):  # v1_video.mp4 of v1, next to v1_audio.wav
-            paths = [path for path in self._below(f"{name}_{named.kind}") if kind_of(path) == named.kind]
+            paths = [path for path in self._matching_paths(f"{name}_{named.kind}") if kind_of(path) == named.kind]
         if len(paths) != 1:
             text = f"{len(paths)} files could be {name!r}: {', '.join(paths[:3])}" if paths else f"no file {name!r}"
             raise ValueError(f"{text} below {self.root}")
@@ -183,7 +183,7 @@ class Folder:
         ]
         return paths[0] if len(paths) == 1 else ""
 
-    def _below(self, name: str) -> list[str]:
+    def _matching_paths(self, name: str) -> list[str]:
         if kind_of(name):
             return [path for path in self._files.get(PurePosixPath(name).stem, ()) if f"/{path}".endswith(f"/{name}")]
         wanted = PurePosixPath(name).name

@@ -23,7 +23,7 @@ from triptych.benchmarks._questions.scorers import RULES, Rule
 from triptych.metrics.bleu import sentence_bleu
 from triptych.metrics.choice import after_thinking, read_letter, read_options
 from triptych.metrics.error_rate import character_errors, word_errors
-from triptych.metrics.rating import farthest
+from triptych.metrics.rating import max_distance
 from triptych.metrics.replies.circled import listed
 from triptych.metrics.replies.string_match import string_match
 from triptych.metrics.sets import set_scores
@@ -61,11 +61,11 @@ def _score(unit: Unit) -> Sequence[Score]:
     if status is None and unit.item.target is None and task != "criteria":
         status = "unavailable"
     if status:
-        return [_worst(unit, metric, status) for metric in metrics]
+        return [_worst_score(unit, metric, status) for metric in metrics]
     return _SCORERS[task](unit, after_thinking(unit.response.text if unit.response else ""))
 
 
-def _worst(unit: Unit, metric: str, status: ScoreStatus) -> Score:
+def _worst_score(unit: Unit, metric: str, status: ScoreStatus) -> Score:
     """Return the Score of a Unit without a reply; in an error rate, all of the reference counts as deleted."""
     if metric == "mae.rating":
         return unscored(unit, metric, status, _worst_distance(unit), 1.0)
@@ -84,7 +84,7 @@ def _choice(unit: Unit, reply: str) -> Sequence[Score]:
     return [scored(unit, "acc", letter == item.target, extraction=letter)]
 
 
-def _several(unit: Unit, reply: str) -> Sequence[Score]:
+def _set_choice_scores(unit: Unit, reply: str) -> Sequence[Score]:
     options = unit.item.option_texts()
     chosen = read_letters(reply, unit.item.labels, options) or read_options(reply, options)
     if chosen is None:
@@ -162,13 +162,13 @@ def _scale(unit: Unit) -> tuple[float, float]:
 
 def _worst_distance(unit: Unit) -> float:
     target = number_of(str(unit.item.target or ""))
-    return farthest(float(target), *_scale(unit)) if target is not None else 0.0
+    return max_distance(float(target), *_scale(unit)) if target is not None else 0.0
 
 
 def _rating(unit: Unit, reply: str) -> Sequence[Score]:
     rating, (low, high) = read_number(reply), _scale(unit)
     if rating is None or not low <= rating <= high:
-        return [_worst(unit, metric, "unparsed") for metric in RATINGS]
+        return [_worst_score(unit, metric, "unparsed") for metric in RATINGS]
     target = number_of(str(unit.item.target))
     assert target is not None
     distance = float(abs(rating - target))
@@ -207,7 +207,7 @@ def _judged(unit: Unit, _reply: str) -> Sequence[Score]:
 
 _SCORERS = {
     "choice": _choice,
-    "several": _several,
+    "several": _set_choice_scores,
     "number": _number,
     "text": _text,
     "rating": _rating,

@@ -17,7 +17,7 @@ Rule = Callable[[str, Letters, Letters], str | None]  # reply, letters, texts of
 _EDGES = (",", ".", "!", "?", ";", ":", "'")
 
 
-def _last(letters: Letters, positions: Sequence[int]) -> str:
+def _last_letter(letters: Letters, positions: Sequence[int]) -> str:
     """Return the letter with the largest position, the first of equal ones."""
     return letters[max(range(len(letters)), key=lambda n: (positions[n], -n))]
 
@@ -31,12 +31,12 @@ def mmmu(reply: str, labels: Letters, options: Letters, *, strip: bool = False) 
     wording = f" {reply} "
     for form, separator in (("({})", "({})"), ("{} ", " {} "), ("{}.", " {} ")):
         if matching_labels := [label for label in labels if form.format(label) in wording]:
-            return _last(matching_labels, [wording.rfind(separator.format(label)) for label in matching_labels])
+            return _last_letter(matching_labels, [wording.rfind(separator.format(label)) for label in matching_labels])
     if len(wording.split()) > 5:
         low = wording.lower()
         named = [(label, text.lower()) for label, text in zip(labels, options, strict=True) if text.lower() in low]
         if named:
-            return _last([label for label, _ in named], [low.rfind(text) for _, text in named])
+            return _last_letter([label for label, _ in named], [low.rfind(text) for _, text in named])
     return None
 
 

@@ -55,7 +55,7 @@ def read_sheet(path: Path, name: str = "") -> Sheet:
     try:
         with zipfile.ZipFile(path) as archive:
             _check_sizes(archive, path)
-            return _chosen(archive, path, name)
+            return _selected_sheet(archive, path, name)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, KeyError) as error:
         raise DataError(
             "not an XLSX file that can be read",
@@ -74,7 +74,7 @@ def _check_sizes(archive: zipfile.ZipFile, path: Path) -> None:
     check_unpacked("the XLSX file", sum(part.file_size for part in parts), path.stat().st_size, path)
 
 
-def _chosen(archive: zipfile.ZipFile, path: Path, name: str) -> Sheet:
+def _selected_sheet(archive: zipfile.ZipFile, path: Path, name: str) -> Sheet:
     sheets = _sheets(archive, path)
     if name:
         if name not in sheets:

@@ -53,13 +53,13 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
         yield from _rows(rows, task)
         if released and task == "asr":
             yield from _test_split(rows)
-        clips |= {_below(file, root) + row.path: row for file, _, row in rows}
+        clips |= {_folder_prefix(file, root) + row.path: row for file, _, row in rows}
     yield from _media(clips, root)
     if released and {speech_form(task.id) for task in tasks} == set(SPEECH_TASKS):
         yield from _corpus(clips, files, data)
 
 
-def _below(file: QuestionFile, root: Path) -> str:
+def _folder_prefix(file: QuestionFile, root: Path) -> str:
     folder = file.path.parent.relative_to(root).as_posix()
     return "" if folder == "." else f"{folder}/"
 

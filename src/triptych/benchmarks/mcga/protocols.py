@@ -96,7 +96,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
         return [*_marks(unit, CAPTION, REPLIES), _pooled(unit, "cer", status, errors)]
     if task == "sqa":
         return [_mean(unit, "f1.characters", status, standard.answer_f1(key, reply))]
-    letter = standard.chosen(reply, unit.item.labels, unit.item.option_words())
+    letter = standard.chosen_letter(reply, unit.item.labels, unit.item.option_words())
     if not status and letter is None:
         return [unscored(unit, "acc", "unparsed")]
     return [_mean(unit, "acc", status, letter == key, extraction=letter)]

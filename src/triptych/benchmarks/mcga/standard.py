@@ -20,6 +20,6 @@ def answer_f1(reference: str, reply: str) -> float:
     return character_f1(chinese_transcript(reference), chinese_transcript(reply))
 
 
-def chosen(reply: str, labels: Sequence[str], texts: Sequence[str | None] = ()) -> str | None:
+def chosen_letter(reply: str, labels: Sequence[str], texts: Sequence[str | None] = ()) -> str | None:
     """Return the one letter that the reply chooses; None for none or several."""
     return read_letter(reply, labels, texts)

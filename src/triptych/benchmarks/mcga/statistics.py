@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from triptych.benchmarks.mcga.names import DYNASTIES, GENRES, SPLITS
-from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, over
+from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, statistic_over
 from triptych.records import Item
 
 FIGURE, TEXT, TABLE, READERS = "Figure 5", "section 3.6", "Table 4", "section 3.3"
@@ -22,10 +22,10 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     clips = media_of(spoken, "audio")
     seconds = [measures.seconds(part) for part in clips]
     yield count("clips", "clips", len(clips), printed=22_000, source=FIGURE)
-    hours = over("clips", "hours", seconds, sum, "h", digits=0, printed=119, source=FIGURE)
+    hours = statistic_over("clips", "hours", seconds, sum, "h", digits=0, printed=119, source=FIGURE)
     yield _in_hours(hours)
-    yield over("clips", "longest", seconds, max, "s", digits=1, printed=30.0, source=TEXT)
-    yield over("clips", "shortest", seconds, min, "s", digits=1, printed=3.5, source=TEXT)
+    yield statistic_over("clips", "longest", seconds, max, "s", digits=1, printed=30.0, source=TEXT)
+    yield statistic_over("clips", "shortest", seconds, min, "s", digits=1, printed=3.5, source=TEXT)
     yield mean("clips", "average length", seconds, "s", digits=1, printed=19.5, source=TEXT)
     pairs = {(item.facets.get("genre"), item.facets.get("dynasty")) for item in spoken}
     complete_pairs = {pair for pair in pairs if None not in pair}

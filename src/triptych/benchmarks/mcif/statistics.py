@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, over
+from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, statistic_over
 from triptych.records import Item
 
 SECTION, TABLE, SCRIPT = "section 3.1", "Table 1", "compute_stats.py"
@@ -19,36 +19,36 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     yield count("all", "languages", len({i.facets.get("language") for i in items}), printed=4, source=SECTION)
     tasks = {item.facets["acronym"] for item in items if "acronym" in item.facets}
     yield count("all", "tasks by modality (Table 1)", len(tasks), printed=13, source=TABLE)
-    yield from _talks([i for i in english if _is(i, "long", "ASR")], measures)
-    yield from _segments([i for i in english if _is(i, "short", "ASR")], measures)
-    yield from _summaries([i for i in english if _is(i, "long", "SUM")], measures)
-    yield from _questions([i for i in english if _is(i, "long", "QA")])
+    yield from _talks([i for i in english if _is_of_kind(i, "long", "ASR")], measures)
+    yield from _segments([i for i in english if _is_of_kind(i, "short", "ASR")], measures)
+    yield from _summaries([i for i in english if _is_of_kind(i, "long", "SUM")], measures)
+    yield from _questions([i for i in english if _is_of_kind(i, "long", "QA")])
     yield from _reference_files(items, measures)
 
 
-def _is(item: Item, track: str, kind: str) -> bool:
+def _is_of_kind(item: Item, track: str, kind: str) -> bool:
     return (item.facets.get("track"), item.facets.get("kind")) == (track, kind)
 
 
 def _talks(items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
     transcripts = {item.instance_id: str(item.target or "") for item in items if not item.place}
     yield count("talks", "talks", len(transcripts), printed=21, source=SECTION)
-    yield about(_hours("talks", "hours of video", items, "video", measures, 2))
+    yield rounded_statistic(_hours("talks", "hours of video", items, "video", measures, 2))
     words = sum(len(text.split()) for text in transcripts.values())
-    yield about(count("talks", "words of the transcripts", words, printed=15_500, source=SECTION))
+    yield rounded_statistic(count("talks", "words of the transcripts", words, printed=15_500, source=SECTION))
 
 
 def _segments(items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
     seconds = [measures.seconds(part) for part in media_of(items, "audio")]
-    yield about(mean("segments", "average length", seconds, "s", digits=1, printed=16, source=SECTION))
+    yield rounded_statistic(mean("segments", "average length", seconds, "s", digits=1, printed=16, source=SECTION))
 
 
 def _summaries(items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
     texts = {item.instance_id: str(item.target or "") for item in items}
     yield count("summaries", "talks with a summary", len(texts), printed=100, source=SECTION)
-    yield about(_hours("summaries", "hours of video", items, "video", measures, 10))
+    yield rounded_statistic(_hours("summaries", "hours of video", items, "video", measures, 10))
     words = sum(len(text.split()) for text in texts.values())
-    yield about(count("summaries", "words of the summaries", words, printed=17_000, source=SECTION))
+    yield rounded_statistic(count("summaries", "words of the summaries", words, printed=17_000, source=SECTION))
 
 
 def _questions(items: Sequence[Item]) -> Iterator[Statistic]:
@@ -57,7 +57,7 @@ def _questions(items: Sequence[Item]) -> Iterator[Statistic]:
     yield count("questions", "questions", len(different))
     talks = Counter(_talk(item) for item in different.values())
     if "" not in talks:
-        fewest = over(
+        fewest = statistic_over(
             "questions", "fewest of a talk", map(float, talks.values()), min, digits=0, printed=10, source=SECTION
         )
         yield replace(fewest, says="at least")
@@ -90,13 +90,13 @@ def _samples(of: str, items: Sequence[Item], measures: Measures) -> Iterator[Sta
     length = sum(size(str(item.target or "").strip()) for item in items if not item.place)
     seconds = [measures.seconds(part) for item in items for part in item.parts if part.kind == "audio"]
     yield count(of, "samples", len(items), source=SCRIPT)
-    yield over(of, "audio", seconds, sum, "s", source=SCRIPT)
+    yield statistic_over(of, "audio", seconds, sum, "s", source=SCRIPT)
     yield mean(of, "average audio", seconds, "s", source=SCRIPT)
     yield Statistic(of, f"{unit} of references", float(length), n=len(items), source=SCRIPT)
     yield Statistic(of, f"average {unit} of references", length / len(items), n=len(items), digits=2, source=SCRIPT)
 
 
-def about(statistic: Statistic) -> Statistic:
+def rounded_statistic(statistic: Statistic) -> Statistic:
     """Return the statistic with a printed figure that is rounded in the paper."""
     return replace(statistic, says="about")
 
@@ -107,7 +107,7 @@ def _talk(item: Item) -> str:
 
 
 def _hours(of: str, name: str, items: Sequence[Item], kind: str, measures: Measures, printed: float) -> Statistic:
-    hours = over(
+    hours = statistic_over(
         of,
         name,
         [measures.seconds(part) for part in media_of(items, kind)],

@@ -129,7 +129,7 @@ def _scorer(
         kind = unit.item.facets["kind"]
         metrics = METRICS[name][kind]
         if status := lost_status(unit, reads):
-            return [_nothing(unit, metric, status) for metric in metrics]
+            return [_score_without_reply(unit, metric, status) for metric in metrics]
         if why := "the answer is not known" if unit.item.target is None else missing_packages(kind):
             return [unscored(unit, metric, "unavailable", 0.0, 0.0, note=why) for metric in metrics]
         assert unit.response is not None
@@ -149,7 +149,7 @@ def _score(unit: Unit, metric: str, reading: ReadReply) -> Score:
     return scored(unit, metric, value, extraction=reading.extraction)
 
 
-def _nothing(unit: Unit, metric: str, status: ScoreStatus) -> Score:
+def _score_without_reply(unit: Unit, metric: str, status: ScoreStatus) -> Score:
     """Return the Score of a Unit without a reply: the worst value, unless the metric is unavailable."""
     encoder = _ENCODER.get(metric)
     there = not (encoder and unit.compared.lacking(*encoder)) and not missing_packages(unit.item.facets["kind"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, length, mean, over
+from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, length, mean, statistic_over
 from triptych.records import Item
 
 DOMAINS = {
@@ -59,8 +59,12 @@ def _questions(
     pixels = [None if size is None else float(size[0] * size[1]) for size in sizes]
     ratios = [None if size is None else size[0] / size[1] for size in sizes]
     yield mean(name, "average pixels", pixels, "pixels", digits=0, printed=printed_value("AvgPV"), source=source)
-    yield over(name, "most pixels", pixels, max, "pixels", digits=0, printed=printed_value("MaxPV"), source=source)
-    yield over(name, "fewest pixels", pixels, min, "pixels", digits=0, printed=printed_value("MinPV"), source=source)
+    yield statistic_over(
+        name, "most pixels", pixels, max, "pixels", digits=0, printed=printed_value("MaxPV"), source=source
+    )
+    yield statistic_over(
+        name, "fewest pixels", pixels, min, "pixels", digits=0, printed=printed_value("MinPV"), source=source
+    )
     yield mean(name, "average aspect ratio", ratios, printed=printed_value("AvgAR"), source=source)
-    yield over(name, "largest aspect ratio", ratios, max, printed=printed_value("MaxAR"), source=source)
-    yield over(name, "smallest aspect ratio", ratios, min, printed=printed_value("MinAR"), source=source)
+    yield statistic_over(name, "largest aspect ratio", ratios, max, printed=printed_value("MaxAR"), source=source)
+    yield statistic_over(name, "smallest aspect ratio", ratios, min, printed=printed_value("MinAR"), source=source)

@@ -159,17 +159,21 @@ def _variants(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
 
 
 def _overall(summary: Summary, grid: CellColumns) -> Iterator[Figure]:
-    every = _at(grid, range(_DUAL))
+    every = _selected_cells(grid, range(_DUAL))
     yield from _figure(METRIC, {}, summary.mean, every)
     yield from _figure("std", {}, summary.std, every, summary.direction[..., :_DUAL])
     for column, direction in enumerate(COLUMNS):
-        yield from _figure(METRIC, {"direction": direction}, summary.direction[..., column], _at(grid, [column]))
+        yield from _figure(
+            METRIC, {"direction": direction}, summary.direction[..., column], _selected_cells(grid, [column])
+        )
     for number, (pair, (first, second)) in enumerate(DISPARITIES.items()):
-        yield from _figure("disparity", {"pair": pair}, summary.disparity[..., number], _at(grid, (*first, *second)))
+        yield from _figure(
+            "disparity", {"pair": pair}, summary.disparity[..., number], _selected_cells(grid, (*first, *second))
+        )
     for number, (pair, columns) in enumerate(IMBALANCES.items()):
-        yield from _figure("imbalance", {"pair": pair}, summary.imbalance[..., number], _at(grid, columns))
-    if _at(grid, [_DUAL]).cells:
-        yield from _figure("gain", {}, summary.gain, _at(grid, (_AT, _VT, _DUAL)))
+        yield from _figure("imbalance", {"pair": pair}, summary.imbalance[..., number], _selected_cells(grid, columns))
+    if _selected_cells(grid, [_DUAL]).cells:
+        yield from _figure("gain", {}, summary.gain, _selected_cells(grid, (_AT, _VT, _DUAL)))
 
 
 def _sounds(summary: Summary, grid: CellColumns) -> Iterator[Figure]:
@@ -185,20 +189,22 @@ def _sounds(summary: Summary, grid: CellColumns) -> Iterator[Figure]:
 
 
 def _of_family(summary: Summary, columns: CellColumns, row: int, family: str) -> Iterator[Figure]:
-    every = _at(columns, range(_DUAL), family)
+    every = _selected_cells(columns, range(_DUAL), family)
     yield from _figure(METRIC, {"family": family}, summary.family_mean[..., row], every)
     yield from _figure("std", {"family": family}, summary.family_std[..., row], every, summary.family[..., row, :_DUAL])
     for column, direction in enumerate(COLUMNS):
         slice_ = {"family": family, "direction": direction}
-        yield from _figure(METRIC, slice_, summary.family[..., row, column], _at(columns, [column], family))
+        yield from _figure(METRIC, slice_, summary.family[..., row, column], _selected_cells(columns, [column], family))
 
 
 def _of_subtask(summary: Summary, columns: CellColumns, row: int, names: dict[str, str]) -> Iterator[Figure]:
     subtask = names["subtask"]
-    yield from _figure(METRIC, names, summary.subtask_mean[..., row], _at(columns, range(_DUAL), subtask=subtask))
+    yield from _figure(
+        METRIC, names, summary.subtask_mean[..., row], _selected_cells(columns, range(_DUAL), subtask=subtask)
+    )
     for column, direction in enumerate(COLUMNS):
         slice_ = {**names, "direction": direction}
-        used = _at(columns, [column], subtask=subtask)
+        used = _selected_cells(columns, [column], subtask=subtask)
         yield from _figure(METRIC, slice_, summary.subtask[..., row, column], used)
 
 
@@ -229,12 +235,15 @@ def _accuracy(columns: CellColumns, sums: Array) -> Array:
     grid = np.full((len(SUBTASKS), len(COLUMNS), *sums.shape[:-2]), np.nan)  # leading axes last: sums are faster
     for (row, column), rows in columns.items():
         chosen = rows[0] if len(rows) == 1 else list(rows)
-        right, counted = (accuracy if len(rows) == 1 else accuracy.sum(axis=-1) for accuracy in _both(sums, chosen))
+        right, counted = (
+            accuracy if len(rows) == 1 else accuracy.sum(axis=-1)
+            for accuracy in _numerators_and_denominators(sums, chosen)
+        )
         np.divide(100.0 * right, counted, out=grid[row, column, ...], where=counted > 0)
     return np.moveaxis(grid, (0, 1), (-2, -1))
 
 
-def _both(sums: Array, chosen: int | list[int]) -> tuple[Array, Array]:
+def _numerators_and_denominators(sums: Array, chosen: int | list[int]) -> tuple[Array, Array]:
     return sums[..., chosen, 0], sums[..., chosen, 1]
 
 
@@ -246,18 +255,18 @@ class _Used:
     expected: int
 
 
-def _at(grid: CellColumns, columns: Sequence[int], family: str = "", *, subtask: str = "") -> _Used:
+def _selected_cells(grid: CellColumns, columns: Sequence[int], family: str = "", *, subtask: str = "") -> _Used:
     """Return the cells of some columns, of one family or subtask or of all.
 
     `panaroma` can't lack a dual form, since its sets share no event; the authors' results have one nevertheless.
     """
     key = (tuple(columns), family, subtask)
     if key not in grid.used:
-        grid.used[key] = _used(grid, columns, family, subtask)
+        grid.used[key] = _find_cells(grid, columns, family, subtask)
     return grid.used[key]
 
 
-def _used(grid: CellColumns, columns: Sequence[int], family: str, subtask: str) -> _Used:
+def _find_cells(grid: CellColumns, columns: Sequence[int], family: str, subtask: str) -> _Used:
     rows = [n for n, (f, s) in enumerate(SUBTASKS) if family in ("", f) and subtask in ("", s)]
     wanted = [(row, column) for row in rows for column in columns]
     lacking = sum(c == _DUAL and SUBTASKS[r][1] == "panaroma" and (r, c) not in grid for r, c in wanted)

@@ -35,7 +35,7 @@ def audit_data(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> It
     for subtask, subtask_rows in directions.items():
         if len(subtask_rows) > 1:
             yield from _shifts(spec.name, subtask, subtask_rows, str(data))
-            yield from _apart(spec.name, subtask, subtask_rows, str(data))
+            yield from _disagreement_findings(spec.name, subtask, subtask_rows, str(data))
 
 
 def _rows(spec: BenchmarkSpec, files: QuestionFiles, tasks: Sequence[TaskSpec]) -> Directions:
@@ -188,7 +188,9 @@ def _shifts(name: str, subtask: str, rows_of: dict[str, list[Row | None]], file:
     )
 
 
-def _apart(name: str, subtask: str, rows_of: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
+def _disagreement_findings(
+    name: str, subtask: str, rows_of: dict[str, list[Row | None]], file: str
+) -> Iterator[Finding]:
     """Yield directions that share a modality of stem or options, but don't agree in it, shifted or not."""
     facts_by_direction = {direction: facts(rows) for direction, rows in rows_of.items()}
     apart: list[str] = []

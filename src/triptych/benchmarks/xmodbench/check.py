@@ -185,7 +185,7 @@ def _rows(rows: Sequence[Row | None], source: Source) -> Iterator[Problem]:
         hits = [index for index, row in enumerate(rows) if row is not None and test(row)]
         if hits:
             counted = f"{len(hits)} of {len(rows)} rows: {message}"
-            yield Problem(severity, kind, _where(source.name, hits), counted, source.task, len(hits))
+            yield Problem(severity, kind, _row_reference(source.name, hits), counted, source.task, len(hits))
 
 
 def _any_doubled(row: Row) -> bool:
@@ -230,7 +230,7 @@ def _pairing(
     members = Counter(instance for _, rows in files for _, instance, _ in rows)
     shared = _shares_letters([rows for _, rows in files])
     facts = [[(index, instance, _meaning(row, shared)) for index, instance, row in rows] for _, rows in files]
-    usual, contradictions = _usual(facts), 0
+    usual, contradictions = _most_frequent_values(facts), 0
     for (task, _), located in zip(files, facts, strict=True):
         broken: dict[int, list[str]] = {}
         for index, instance, meaning in located:
@@ -241,7 +241,12 @@ def _pairing(
             what = ", ".join(dict.fromkeys(name for others in broken.values() for name in others))
             message = f"{what}: differs from most other directions of the Instance"
             yield Problem(
-                "error", "pairing", _where(task.files[0], list(broken)), message, spec.full_id(task), len(broken)
+                "error",
+                "pairing",
+                _row_reference(task.files[0], list(broken)),
+                message,
+                spec.full_id(task),
+                len(broken),
             )
     yield from _pairing_notes(spec, tasks, members)
     if len(tasks) > 1 and not contradictions and shared:
@@ -271,7 +276,7 @@ def _shares_letters(files: Sequence[Sequence[LocatedRow]]) -> bool:
 Meaning = tuple[tuple[str, str, object], ...]  # (field, modality, value)
 
 
-def _usual(files: Sequence[Sequence[tuple[int, str, Meaning]]]) -> dict[tuple[str, str, str], object]:
+def _most_frequent_values(files: Sequence[Sequence[tuple[int, str, Meaning]]]) -> dict[tuple[str, str, str], object]:
     """Return (Instance, field, modality) -> the most frequent value, the first of several that are equally frequent."""
     values: dict[tuple[str, str, str], list[object]] = {}
     for rows in files:
@@ -411,5 +416,5 @@ def _other_files(spec: BenchmarkSpec, files: QuestionFiles) -> Iterator[Problem]
         yield Problem("note", "unused-file", names[0], message, rows=rows)
 
 
-def _where(name: str, rows: Sequence[int]) -> str:
+def _row_reference(name: str, rows: Sequence[int]) -> str:
     return f"{name}[{first_few(rows)}]"

@@ -87,28 +87,28 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     yield from _tasks(cells, sums)
     grid = _grid(places, sums)
     by_direction = _mean(grid, -2)
-    yield from _figure(METRIC, {}, _mean(by_direction, -1), _used(places, range(6)), 6 * len(NAMES))
-    yield from _figure("std", {}, deviation(by_direction), _used(places, range(6)), 6 * len(NAMES))
+    yield from _figure(METRIC, {}, _mean(by_direction, -1), _used_cells(places, range(6)), 6 * len(NAMES))
+    yield from _figure("std", {}, deviation(by_direction), _used_cells(places, range(6)), 6 * len(NAMES))
     for column, direction in enumerate(CONFIGS.values()):
-        used = _used(places, [column])
+        used = _used_cells(places, [column])
         yield from _figure(METRIC, {"direction": direction}, by_direction[..., column], used, len(NAMES))
     for family in FAMILIES:
         rows = [n for n, name in enumerate(NAMES) if lite_family(name) == family]
         value = _mean(_mean(grid[..., rows, :], -2), -1)
-        yield from _figure(METRIC, {"family": family}, value, _used(places, range(6), rows), 6 * len(rows))
+        yield from _figure(METRIC, {"family": family}, value, _used_cells(places, range(6), rows), 6 * len(rows))
         in_family = _mean(grid[..., rows, :], -2)
         yield from _figure(
-            "std", {"family": family}, deviation(in_family), _used(places, range(6), rows), 6 * len(rows)
+            "std", {"family": family}, deviation(in_family), _used_cells(places, range(6), rows), 6 * len(rows)
         )
         for column, direction in enumerate(CONFIGS.values()):
             slice_ = {"family": family, "direction": direction}
-            yield from _figure(METRIC, slice_, in_family[..., column], _used(places, [column], rows), len(rows))
+            yield from _figure(METRIC, slice_, in_family[..., column], _used_cells(places, [column], rows), len(rows))
     for pair, (plus, minus) in _DISPARITY.items():
         value = by_direction[..., plus].sum(axis=-1) - by_direction[..., minus].sum(axis=-1)
-        yield from _figure("disparity", {"pair": pair}, value, _used(places, (*plus, *minus)), 4 * len(NAMES))
+        yield from _figure("disparity", {"pair": pair}, value, _used_cells(places, (*plus, *minus)), 4 * len(NAMES))
     for pair, (first, second) in _IMBALANCE.items():
         value = by_direction[..., first] - by_direction[..., second]
-        yield from _figure("imbalance", {"pair": pair}, value, _used(places, (first, second)), 2 * len(NAMES))
+        yield from _figure("imbalance", {"pair": pair}, value, _used_cells(places, (first, second)), 2 * len(NAMES))
     yield from _pooled(places, sums)
 
 
@@ -165,7 +165,7 @@ def _pooled(cells: CellsByTask, sums: Array) -> Iterator[Figure]:
         yield Figure("xmodbench", "pooled", {"config": name}, _share(sums, used), tuple(used))
 
 
-def _used(grid: CellsByTask, columns: Sequence[int], rows: Sequence[int] | None = None) -> list[int]:
+def _used_cells(grid: CellsByTask, columns: Sequence[int], rows: Sequence[int] | None = None) -> list[int]:
     chosen = (
         cells for (row, column), cells in sorted(grid.items()) if column in columns and (rows is None or row in rows)
     )

@@ -113,10 +113,10 @@ def _other_version(sheet: Sheet, items: Mapping[str, Item]) -> int:
     """
     if not items or not any(sheet.id_of(index) in items for index in sheet.rows):
         return 0
-    return sum(not _same(row, items.get(sheet.id_of(index))) for index, row in sheet.rows.items())
+    return sum(not _is_same_question(row, items.get(sheet.id_of(index))) for index, row in sheet.rows.items())
 
 
-def _same(row: ResultRow, item: Item | None) -> bool:
+def _is_same_question(row: ResultRow, item: Item | None) -> bool:
     if item is None:
         return False
     return row.correct_answer in (None, item.target) and row.wording in ("", item.parts[0].text)
@@ -168,30 +168,30 @@ def _which_files(read: Sheets) -> Iterator[str]:
     if reasons := [s.name for s in read.sheets if s.asked_for_reasons]:
         yield (
             f"{len(reasons):,} files end in `_reason`, so they are of another prompt: their figures are separate "
-            f"(variant reason) and in no average ({_some(reasons)})"
+            f"(variant reason) and in no average ({_first_names(reasons)})"
         )
     suffixed = [s.name for s in read.sheets if s.name not in RESULT_STEMS and not read.sessions]
     if suffixed:
-        yield f"{len(suffixed):,} files with a suffix, or another name, are read as well: {_some(suffixed)}"
+        yield f"{len(suffixed):,} files with a suffix, or another name, are read as well: {_first_names(suffixed)}"
     older = [s.name for s in read.sheets if not s.keeps_replies]
     if 0 < len(older) < len(read.sheets):
         yield (
             f"{len(older):,} of {len(read.sheets):,} files lack `original_response`, which the others have: they were "
-            f"written by another runner, at another time ({_some(older)})"
+            f"written by another runner, at another time ({_first_names(older)})"
         )
     if read.sessions:
         answers = sum(len(sheet.rows) for sheet in read.sheets)
         yield f"{read.sessions:,} sessions of people: {answers:,} answers to questions of {len(read.sheets):,} Tasks"
     if read.unread:
-        names = _some([path.name for path in read.unread])
+        names = _first_names([path.name for path in read.unread])
         yield f"{len(read.unread):,} JSON files are not read, since neither name nor content names a Task: {names}"
     there = {s.task for s in read.sheets}
     missing = [n for n, names in RESULT_STEMS.items() if names[2] in DIRECTIONS and "/".join(names) not in there]
     if missing and not read.sessions:
-        yield f"{len(missing)} of the six directions' 102 result files are missing: {_some(missing)}"
+        yield f"{len(missing)} of the six directions' 102 result files are missing: {_first_names(missing)}"
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     """Return the first names, and the number of the others."""
     more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"{', '.join(names[:_NAMED])}{more}"

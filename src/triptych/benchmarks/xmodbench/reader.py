@@ -53,7 +53,7 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
     A Task whose file was not released has no Items (`check` reports it). Raises DataError if no Task has any.
     """
     if newer := UnifiedFiles.find(data):
-        yield from _newer(spec, newer, tasks, report)
+        yield from _unified_items(spec, newer, tasks, report)
         return
     files = QuestionFiles(data)
     present = [task for task in tasks if all(files.has(name) for name in task.files)]
@@ -69,7 +69,9 @@ def read_dual(spec: BenchmarkSpec, files: QuestionFiles, task: TaskSpec, report:
     yield from _dual(files, [Source(spec.full_id(task), name, files.prefix) for name in task.files], report)
 
 
-def _newer(spec: BenchmarkSpec, files: UnifiedFiles, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
+def _unified_items(
+    spec: BenchmarkSpec, files: UnifiedFiles, tasks: Sequence[TaskSpec], report: Report
+) -> Iterator[Item]:
     """Yield the Items of the release of 2026-06: the six directions file by file, then the joined forms."""
     wanted, any_files, shared = {spec.full_id(task) for task in tasks}, False, Facets()
     for name in files.names:

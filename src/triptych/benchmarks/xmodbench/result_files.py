@@ -116,9 +116,9 @@ def read_sheets(spec: BenchmarkSpec, paths: Sequence[Path]) -> Sheets:
     A file's Task is found by its name, with or without a suffix, otherwise by the `task_name` in it. Raises DataError
     if no file has results, if two have results of one Task, and for a folder of several systems.
     """
-    files, sessions, unread = _sorted_out([file for path in paths for file in _inside(path)])
+    files, sessions, unread = _sorted_out([file for path in paths for file in _json_files(path)])
     if not files and not sessions:
-        _nothing(paths, unread)
+        _raise_no_results(paths, unread)
     if files and sessions:
         raise DataError(
             "the files contain both results of a model and sessions of people",
@@ -170,7 +170,7 @@ def _by_content(file: Path) -> Names | Session | None:
     return task_of_result(name.replace("/", "_").removesuffix(".json"))
 
 
-def _nothing(paths: Sequence[Path], unread: Sequence[Path]) -> None:
+def _raise_no_results(paths: Sequence[Path], unread: Sequence[Path]) -> None:
     archive = any(".tar" in path.suffixes or path.suffix in (".zip", ".tgz") for path in paths if path.is_file())
     names = ", ".join(path.name for path in unread[:_NAMED])
     raise DataError(
@@ -186,7 +186,7 @@ def _holds_results(folder: Path) -> bool:
     return any(holds_results(file) for file in folder.glob("*.json") if file.is_file())
 
 
-def _inside(path: Path) -> list[Path]:
+def _json_files(path: Path) -> list[Path]:
     """Return the JSON files of a folder, or of the folder of a single system below it."""
     if path.is_file():
         return [path]
@@ -200,7 +200,7 @@ def _inside(path: Path) -> list[Path]:
             got=", ".join(s.name for s in systems),
             fix=f"give one of them, such as {systems[0]}",
         )
-    return _inside(systems[0])
+    return _json_files(systems[0])
 
 
 def _sheet(path: Path, names: Names) -> Sheet:
@@ -212,11 +212,11 @@ def _sheet(path: Path, names: Names) -> Sheet:
         raise DataError("a results file can't be read", where=path, got=reason(error), expected=expected) from None
     rows = dict(_rows(file.results.items()))
     malformed = len(file.results) - len(rows)
-    earlier = _earlier(data, path)  # a decoder silently keeps the last of two values of a key
+    earlier = _earlier_rows(data, path)  # a decoder silently keeps the last of two values of a key
     return Sheet(path.stem, *names, file, rows, max(rows, default=-1) + 1, malformed, earlier)
 
 
-def _earlier(data: bytes, path: Path) -> dict[int, ResultRow]:
+def _earlier_rows(data: bytes, path: Path) -> dict[int, ResultRow]:
     """Return the first rows of positions that occur more than once in a results file.
 
     Raises DataError for any other key that an object has twice, such as two replies in one row.

@@ -57,10 +57,10 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
         for subtask in subtasks:
             number = sum(item.facets["subtask"] == subtask for item in of_family)
             yield count(f"{family}/{subtask}", "questions", number, printed=6 * FIGURE[subtask], source=SOURCE)
-    yield from _compared()
+    yield from _benchmark_comparison()
 
 
-def _compared() -> Iterator[Statistic]:
+def _benchmark_comparison() -> Iterator[Statistic]:
     """Yield the rows of Table 1: the questions of each benchmark, and which modalities and kinds of task it has."""
     for row in tomllib.loads(COMPARED.read_text(encoding="utf-8"))["benchmarks"]:
         facts = {name: ", ".join(row[name]) for name in ("context", "candidates", "domains")}

@@ -150,13 +150,13 @@ def _indexed(report: Report) -> Iterator[Report]:
     number and with what it means."""
     without: list[Problem] = []
 
-    def each(problem: Problem) -> None:
+    def collect_problem(problem: Problem) -> None:
         if "index is missing" in problem.message:
             without.append(problem)
         else:
             report(problem)
 
-    yield each
+    yield collect_problem
     if without:
         more = "so are all others without one: the file is older than the release of 2026-06, whose rows have it"
         report(structs.replace(without[0], message=f"{without[0].message}; {more}", rows=len(without)))
@@ -206,10 +206,10 @@ def _numbered(placed: NumberedRow, index: int) -> NumberedRow:
         number = f"{index}-2026" if index == INSTRUMENTS_GAP else str(index - 1)
     if placed.subtask == "natures" and not natures.in_use(index, placed.row):
         number = f"{index}-other"
-    return _with(placed, number)
+    return _with_number(placed, number)
 
 
-def _with(placed: NumberedRow, number: str) -> NumberedRow:
+def _with_number(placed: NumberedRow, number: str) -> NumberedRow:
     return replace(placed, number=number)
 
 
@@ -226,7 +226,7 @@ def _as_listed(rows: list[NumberedRow], name: str, report: Report) -> list[Numbe
     if rows:
         text = "the rows are not in the order of the known list: their questions are not compared with those of 2025-09"
         report(Problem("warning", "lite-list", rows[0].where, text, rows=len(rows)))
-    return [_with(placed, f"lite-{n}") for n, placed in zip(positions, rows, strict=True)]
+    return [_with_number(placed, f"lite-{n}") for n, placed in zip(positions, rows, strict=True)]
 
 
 def _without_doubles(rows: list[NumberedRow], report: Report) -> Iterator[NumberedRow]:

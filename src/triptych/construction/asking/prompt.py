@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.records import Message, Part, text
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
@@ -66,7 +66,7 @@ class Prompt:
 def load_prompts(path: Path) -> dict[str, Prompt]:
     """Return the prompts of a TOML file, one table each with `content` and optionally `system`. Raises SpecError."""
     try:
-        tables = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, Wording])
+        tables = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), dict[str, Wording])
     except OSError as error:
         raise SpecError(f"the prompts can't be read ({error.strerror})", where=path) from None
     except (*NO_TOML, msgspec.ValidationError) as error:

@@ -184,10 +184,10 @@ def _small(path: Path) -> Any:
 def _mono(path: Path) -> Any:
     """The sounding part of a recording, at the rate of prints."""
     from triptych.media.sound.coding import decode_sound
-    from triptych.media.sound.loudness import sounding
+    from triptych.media.sound.loudness import sounding_range
 
     mono = decode_sound(path.read_bytes(), path).mono(RATE)
-    begin, end = sounding(mono, RATE)
+    begin, end = sounding_range(mono, RATE)
     return mono[begin:end] if end > begin else mono
 
 

@@ -208,7 +208,7 @@ class _Shop:
         """The sound of a part, mono, without silence at its ends (if an excerpt is taken: as long as it is)."""
         if number not in self._sounds:
             from triptych.media.sound.coding import decode_sound, sound_track
-            from triptych.media.sound.loudness import sounding
+            from triptych.media.sound.loudness import sounding_range
 
             rate = self.context.parameters.rate
             if "audio" in self.parts[number]:
@@ -221,7 +221,7 @@ class _Shop:
                     raise _CheckFailed("no-sound", self.parts[number]["text"])
                 sound = track
             mono = sound.mono(rate)
-            begin, end = sounding(mono, rate, margin_s=0.0)
+            begin, end = sounding_range(mono, rate, margin_s=0.0)
             if begin == end:
                 raise _CheckFailed("silent", self.parts[number]["text"])
             # Parts of one recording play together: none may be moved in time.

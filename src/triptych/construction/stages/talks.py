@@ -223,14 +223,14 @@ def _print_of(path: Path, seconds: float) -> str:
     """Return the print of the beginning of a file's sound; empty if it has no sound."""
     from triptych.media.segments import cut_sound
     from triptych.media.sound.coding import SPEECH_HZ
-    from triptych.media.sound.loudness import sounding
+    from triptych.media.sound.loudness import sounding_range
     from triptych.media.sound.prints import sound_print
 
     try:
         samples = next(cut_sound(path, [(0.0, 2 * seconds)])).reshape(-1)
     except MediaError:
         return ""
-    begin, _ = sounding(samples, SPEECH_HZ)
+    begin, _ = sounding_range(samples, SPEECH_HZ)
     return sound_print(samples[begin : begin + round(seconds * SPEECH_HZ)], SPEECH_HZ)
 
 

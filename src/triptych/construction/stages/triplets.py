@@ -127,11 +127,11 @@ def speak(values: Values, context: Context[Speak]) -> Outcome:
 
 def _speak(speaker: Any, text: str, voice: str, context: Context) -> str:
     from triptych.media.sound.coding import decode_sound
-    from triptych.media.sound.loudness import sounding
+    from triptych.media.sound.loudness import sounding_range
 
     sound = decode_sound(speaker.speak(text, voice), text)
     mono = sound.mono(context.parameters.rate)
-    begin, end = sounding(mono, context.parameters.rate)
+    begin, end = sounding_range(mono, context.parameters.rate)
     if end - begin < context.parameters.rate // 20:
         raise MediaError("the speaker said nothing", got=text[:80])
     return store_sound(mono[begin:end].reshape(-1, 1), context.parameters.rate, context)

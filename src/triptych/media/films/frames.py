@@ -58,12 +58,12 @@ def film(
     if any(value is not None and not value > 0 for value in (per_second, max_frames)):
         raise MediaError("the frames per second and their number must be above 0", got=f"{per_second}, {max_frames}")
     line = timeline(data, where)
-    count = wanted(line, per_second, max_frames, min_frames=min_frames, multiple=multiple)
+    count = wanted_frame_count(line, per_second, max_frames, min_frames=min_frames, multiple=multiple)
     numbers = range(len(line.times)) if count is None else evenly(line, count, spread)
-    return taken(data, line, numbers, where, resize=resize)
+    return take_frames(data, line, numbers, where, resize=resize)
 
 
-def wanted(
+def wanted_frame_count(
     line: Timeline, per_second: float | None, max_frames: int | None, *, min_frames: int, multiple: int
 ) -> int | None:
     """Return how many frames are taken; None for all."""
@@ -85,7 +85,7 @@ def _multiple(line: Timeline, per_second: float, maximum: int | None, minimum: i
     return max(1, int(min(max(count, fewest), limit)) // multiple * multiple)
 
 
-def taken(
+def take_frames(
     data: Source, line: Timeline, numbers: Sequence[int], where: object = None, *, resize: Resize | None = None
 ) -> Film:
     """Return these frames of a film, given by their numbers in ascending order; a number can occur twice.

@@ -122,18 +122,18 @@ def _lines(text: str, fonts: Sequence[Face], look: TextStyle, draw: Random) -> I
 
     lines = wrapped(text, look.width)
     step, margin = round(look.size * _LINE_HEIGHT), look.size
-    laid = [_laid(line, fonts, look) for line in lines]
+    laid = [_line_pieces(line, fonts, look) for line in lines]
     width = max(sum(advance for *_, advance in line) for line in laid)
     image = Image.new("RGB", (round(width) + 2 * margin, step * len(laid) + 2 * margin), look.paper)
     for row, line in enumerate(laid):
         x, slope = float(margin), draw.uniform(-0.02, 0.02) if look.handwritten else 0.0
         for letters, face, advance in line:
-            _put(image, letters, face, (x, margin + row * step + slope * x), look, draw)
+            _draw_letters(image, letters, face, (x, margin + row * step + slope * x), look, draw)
             x += advance
     return image
 
 
-def _laid(line: str, fonts: Sequence[Face], look: TextStyle) -> list[tuple[str, Face, float]]:
+def _line_pieces(line: str, fonts: Sequence[Face], look: TextStyle) -> list[tuple[str, Face, float]]:
     """The line in pieces with their fonts and widths: letters one by one if it is like handwriting."""
     pieces = [(piece, face) for run, face in runs(line, fonts) for piece in (list(run) if look.handwritten else [run])]
     return [(piece, face, float(face.at(look.size).getlength(piece))) for piece, face in pieces]
@@ -149,11 +149,13 @@ def _columns(text: str, fonts: Sequence[Face], look: TextStyle, draw: Random) ->
     for number, column in enumerate(columns):
         x = image.width - margin - (number + 1) * step + (step - look.size) / 2
         for row, (character, face) in enumerate((c, f) for run, f in runs(column, fonts) for c in run):
-            _put(image, character, face, (x, margin + row * cell), look, draw)
+            _draw_letters(image, character, face, (x, margin + row * cell), look, draw)
     return image
 
 
-def _put(image: Image, letters: str, face: Face, at: tuple[float, float], look: TextStyle, draw: Random) -> None:
+def _draw_letters(
+    image: Image, letters: str, face: Face, at: tuple[float, float], look: TextStyle, draw: Random
+) -> None:
     from PIL import ImageDraw
 
     if not look.handwritten:

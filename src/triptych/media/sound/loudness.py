@@ -61,7 +61,7 @@ def at_loudness(samples: Any, rate: int, target: float, *, highest_peak: float =
     return np.asarray(samples * gain, dtype=np.float32), float(20 * np.log10(gain))
 
 
-def sounding(samples: Any, rate: int, *, below_db: float = 40.0, margin_s: float = 0.2) -> tuple[int, int]:
+def sounding_range(samples: Any, rate: int, *, below_db: float = 40.0, margin_s: float = 0.2) -> tuple[int, int]:
     """Return the first and last frame (exclusive) of a recording without the silence at its ends.
 
     Frames of 10 ms are silent if their level is more than `below_db` below the loudest one; `margin_s` seconds of what

@@ -59,7 +59,8 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
     upper = [label.upper() for label in labels]
     bare = without_own_signs([one or "" for one in texts], upper)
-    letters = [one if one and not _is_ambiguous(one, bare) else "" for one in bare]
+    ambiguous = _ambiguous(bare)
+    letters = ["" if n in ambiguous else one for n, one in enumerate(bare)]
     answer = _answer_of(reply)
     words = marked(plain(answer, upper, letters), letters, upper)
     if _lists_all(words, upper):
@@ -120,7 +121,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
         words = marked(plain(answer), options)
         if names_any(words):
             index = concluded(signs(words, ()), 0, min_rank=_min_firmness(answer))
-    return None if index is None or _is_ambiguous(options[index], options) else index
+    return None if index is None or index in _ambiguous(options) else index
 
 
 def _whole_option(answer: str, options: Sequence[str]) -> int | None:
@@ -141,7 +142,7 @@ def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None
     """
     words = marked(plain(_answer_of(reply)), options)
     indices = all_concluded(signs(words, ())) if names_any(words) else None
-    return None if indices is None or any(_is_ambiguous(options[n], options) for n in indices) else indices
+    return None if indices is None or not _ambiguous(options).isdisjoint(indices) else indices
 
 
 def _answer_of(reply: str) -> str:
@@ -163,6 +164,7 @@ def _min_firmness(reply: str) -> int:
     return THOUGHT if declines(reply) else MENTIONED
 
 
-def _is_ambiguous(option: str, options: Sequence[str | None]) -> bool:
-    """Return whether another option has the same words, so that nobody can say which one is meant."""
-    return sum(tokens(option) == tokens(other or "") for other in options) > 1
+def _ambiguous(options: Sequence[str]) -> set[int]:
+    """Return the indices of the options that have the same words as another: nobody can say which of them is meant."""
+    words = [tokens(option) for option in options]
+    return {index for index, option_words in enumerate(words) if words.count(option_words) > 1}

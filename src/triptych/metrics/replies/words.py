@@ -98,7 +98,7 @@ def by_next_word(table: Callable[[], Phrases]) -> PhrasesByNext:
 
     Example:
         >>> alone, longer = by_next_word(phrases)["the"]
-        >>> alone, "answer" in longer
+        >>> alone, "final" in longer
         ('e', True)
     """
     entries: dict[str, tuple[str | None, Phrases]] = {}

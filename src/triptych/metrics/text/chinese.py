@@ -33,7 +33,7 @@ def to_simplified(text: str, by: Converter = "opencc") -> str:
         '汉字'
     """
     if by == "zhconv":
-        return str(_needed("zhconv").convert(text, "zh-cn"))
+        return str(_import_package("zhconv").convert(text, "zh-cn"))
     return str(_opencc().convert(text))
 
 
@@ -85,19 +85,19 @@ _HALF_WIDTH = {code: code - ord("０") + ord("0") for code in _WIDE}
 
 @lru_cache(maxsize=1)
 def _opencc() -> Any:
-    return _needed("opencc").OpenCC("t2s")
+    return _import_package("opencc").OpenCC("t2s")
 
 
 @lru_cache(maxsize=1)
 def _jieba() -> Any:
-    jieba = _needed("jieba")
+    jieba = _import_package("jieba")
     jieba.setLogLevel("WARNING")  # it reports loading its dictionary on standard error
     # Gives the same words as jieba's own search, which is quadratic: a reply that repeats itself would take minutes.
     import_module("jieba.finalseg").viterbi = most_likely_path  # type: ignore[attr-defined]
     return jieba
 
 
-def _needed(package: str) -> Any:
+def _import_package(package: str) -> Any:
     if not find_spec(package):
         raise _missing(package)
     return import_module(package)

@@ -41,7 +41,7 @@ def read_reply(message: types.Message) -> Reply:
         usage=_usage(message.usage),
         thinking="".join(thought) or None,
         served_model=message.model,
-        note=_why(message),
+        note=_refusal_reason(message),
     )
 
 
@@ -83,7 +83,7 @@ def _bounded_stream(stream: Any) -> Any:
     return Stream()
 
 
-def _why(message: types.Message) -> str:
+def _refusal_reason(message: types.Message) -> str:
     """Return the reason for a refusal, if given."""
     details = getattr(message, "stop_details", None)  # older SDKs have no such field
     return str(getattr(details, "explanation", None) or getattr(details, "category", None) or "") if details else ""

@@ -63,14 +63,14 @@ def fingerprint(folder: Path) -> str:
     weights.
     """
     digest = hashlib.sha256()
-    for path in _deciding(folder):
+    for path in _deciding_files(folder):
         digest.update(path.name.encode())
         with path.open("rb") as stream:
             digest.update(hashlib.file_digest(stream, "sha256").digest())
     return digest.hexdigest()[:12]
 
 
-def _deciding(folder: Path) -> Iterator[Path]:
+def _deciding_files(folder: Path) -> Iterator[Path]:
     names = sorted(path.name for path in folder.iterdir() if path.is_file())
     small = ("config.json", "tokenizer", "vocab", "merges", "special_tokens", "added_tokens", "sentencepiece", "spiece")
     yield from (folder / name for name in names if name.startswith(small))

@@ -60,10 +60,10 @@ class GeminiBatches:
         """Upload the file and create a job with this name."""
         with self._faults():
             file = await self._client.aio.files.upload(
-                file=str(lines), config={"mime_type": "application/jsonl", "display_name": _called(name)}
+                file=str(lines), config={"mime_type": "application/jsonl", "display_name": _display_name(name)}
             )
             job = await self._client.aio.batches.create(
-                model=self._model, src=str(file.name), config={"display_name": _called(name)}
+                model=self._model, src=str(file.name), config={"display_name": _display_name(name)}
             )
             return str(job.name)
 
@@ -71,7 +71,7 @@ class GeminiBatches:
         """Return the job with this name."""
         with self._faults():
             async for job in await self._client.aio.batches.list(config={"page_size": 100}):
-                if job.display_name == _called(name) and job.name not in without:
+                if job.display_name == _display_name(name) and job.name not in without:
                     return str(job.name)
         return ""
 
@@ -118,5 +118,5 @@ def _plain(model: Any) -> dict[str, Any]:
     return plain_json
 
 
-def _called(name: str) -> str:
+def _display_name(name: str) -> str:
     return f"triptych-{name}"

@@ -15,7 +15,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
 from triptych.models.local import choices, describe
 from triptych.models.local.asr import Asr
-from triptych.models.local.llm import GeneratedText, Llm, TooLong, added
+from triptych.models.local.llm import GeneratedText, Llm, TooLong, usage_sum
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.local.ocr import Ocr
 from triptych.models.local.packages import need_cascade, release
@@ -154,7 +154,7 @@ class Cascade(SimpleAdapter):
             shared, beginnings = choices.distinct_beginnings(choice)
             forced = llm.complete(f"{prompt} {shared}".rstrip(), max_tokens, [f" {b}" for b in beginnings])
             wrote, letter = f"{wrote} -> {forced.text.strip()}", beginnings.get(forced.text[1:])
-            generated = GeneratedText(forced.text, added(generated.usage, forced.usage), forced.cut)
+            generated = GeneratedText(forced.text, usage_sum(generated.usage, forced.usage), forced.cut)
         return (
             letter or wrote,
             generated if letter is None else GeneratedText(generated.text, generated.usage, cut=False),

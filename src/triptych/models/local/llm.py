@@ -96,7 +96,7 @@ class Llm:
 
     def _ask(self, method: str, body: dict[str, Any]) -> dict[str, Any]:
         with self._free:
-            server, used_before = self._taken()
+            server, used_before = self._take_instance()
             if used_before:  # what it holds of another model's prompts is not counted as this one's cached tokens
                 body = {**body, "cache_prompt": False}
             try:
@@ -109,7 +109,7 @@ class Llm:
             raise ProviderError(f"the local language model: {error.get('message')}", kind="bad_request")
         return reply
 
-    def _taken(self) -> tuple[Any, bool]:
+    def _take_instance(self) -> tuple[Any, bool]:
         """An instance that nobody uses, and whether it is another model's that was kept."""
         with self._loading:
             if self._idle:
@@ -133,7 +133,7 @@ class Llm:
             ) from None
 
 
-def added(one: Usage, other: Usage) -> Usage:
+def usage_sum(one: Usage, other: Usage) -> Usage:
     """The tokens of two calls."""
 
     def total(a: int | None, b: int | None) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from triptych.media.films.frames import Film, Resize, taken
+from triptych.media.films.frames import Film, Resize, take_frames
 from triptych.media.films.timeline import Timeline, timeline
 from triptych.media.opening import opened_picture
 from triptych.media.pictures.upright import is_deep, is_turned, upright
@@ -21,7 +21,7 @@ FRAMES = (*FULL_VIDEO_MODES, "interleaved")
 Choose = Callable[[Timeline], Sequence[int] | None]
 
 
-def _all(line: Timeline) -> None:
+def _all_frames(line: Timeline) -> None:
     return None
 
 
@@ -36,7 +36,7 @@ class DecodedPacker(Packer):
     """
 
     rate: int = 16_000
-    choose: Choose = field(default=_all)
+    choose: Choose = field(default=_all_frames)
     fewest: int = 1
     fitted: Resize | None = None
 
@@ -76,7 +76,7 @@ class DecodedPacker(Packer):
         line = timeline(payload.data, payload.path)
         numbers = self.choose(line)
         wanted = range(len(line.times)) if numbers is None else numbers
-        return self._enough(taken(payload.data, line, wanted, payload.path, resize=self.resize()))
+        return self._enough(take_frames(payload.data, line, wanted, payload.path, resize=self.resize()))
 
     def _enough(self, film: Film) -> Film:
         lacking = self.fewest - len(film.pictures)

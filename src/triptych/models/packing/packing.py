@@ -7,7 +7,6 @@ of `packings.toml`, a file of one's own, or `key=value,…` on top of either.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError, nearest
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 LOWEST_RATE = 1000  # Hz
@@ -156,7 +156,7 @@ def packing(setting: str | Mapping[str, Any], base: Packing | None = None) -> Pa
         (1.0, 8)
     """
     if isinstance(setting, Mapping):
-        return _changed(base or Packing(), setting)
+        return _changed_packing(base or Packing(), setting)
     pieces = _split(setting)
     base_packing, changes = base or Packing(), {}
     for index, piece in enumerate(pieces):
@@ -176,7 +176,7 @@ def packing(setting: str | Mapping[str, Any], base: Packing | None = None) -> Pa
         changes = {"video": "frames", **changes}
         if "sound" not in changes and base_packing.sound == "in_video":
             changes["sound"] = "none"
-    return _changed(base_packing, changes)
+    return _changed_packing(base_packing, changes)
 
 
 def _split(text: str) -> list[str]:
@@ -184,7 +184,7 @@ def _split(text: str) -> list[str]:
     return [piece for piece in re.findall(r'(?:[^,"]|"[^"]*")+', text) if piece.strip()]
 
 
-def _changed(base: Packing, changes: Mapping[str, Any]) -> Packing:
+def _changed_packing(base: Packing, changes: Mapping[str, Any]) -> Packing:
     values = {}
     for key, value in changes.items():
         if key not in _USUAL:
@@ -208,7 +208,9 @@ def _named(name: str) -> Packing:
         wanted = next(iter(tables))
     if wanted not in tables:
         raise SpecError(f"no packing {wanted!r}", fix=nearest(wanted, tables), expected="a name, or key=value,…")
-    return _changed(Packing(), {key: value for key, value in tables[wanted].items() if key not in ("about", "source")})
+    return _changed_packing(
+        Packing(), {key: value for key, value in tables[wanted].items() if key not in ("about", "source")}
+    )
 
 
 @cache
@@ -219,7 +221,7 @@ def known_packings() -> dict[str, dict[str, Any]]:
 
 def _tables(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = parse_toml(path.read_text(encoding="utf-8"))
     except (OSError, *NO_TOML) as error:
         raise SpecError("the file of packings can't be read", where=path, got=reason(error)) from None
     if wrong := [name for name, table in tables.items() if not isinstance(table, dict)]:

@@ -86,7 +86,7 @@ def served_name(model: str) -> str:
             fix=f"the catalogue has {like}" if like else nearest("", catalogue()),
         )
     if "vllm" not in row.way:
-        raise SpecError(f"vLLM doesn't serve {row.key}", fix=_instead(row))
+        raise SpecError(f"vLLM doesn't serve {row.key}", fix=_alternative(row))
     return row.id
 
 
@@ -278,7 +278,7 @@ def folder_at(path: Path, where: str) -> Path:
     return path.resolve()
 
 
-def _instead(row: CatalogueModel) -> str:
+def _alternative(row: CatalogueModel) -> str:
     """Return how a model can be asked that vLLM doesn't serve."""
     first = row.way[0]
     if first == "cascade":

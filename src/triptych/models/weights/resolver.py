@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +27,7 @@ from triptych.models.weights.sets import (
     WeightsFile,
     WeightsSet,
 )
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 from triptych.store.user_cache import cache_root
 
@@ -99,7 +99,7 @@ class Resolver:
                     self.unreachable[label] = str(failed)
             else:
                 return
-        raise _nowhere(name, file, self.describe(name), reasons, fetch)
+        raise _missing_weights_error(name, file, self.describe(name), reasons, fetch)
 
     def _sources(self, name: str, fetch: bool) -> list[tuple[str, Source]]:
         """Return the sources in order; the network only on request."""
@@ -139,7 +139,7 @@ _HOW = {
 def load_mirrors(path: Path) -> dict[str, WeightsSet]:
     """Return the sets of a mirrors file. Raises SpecError, with file and position, if it can't be read."""
     try:
-        sets: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        sets: dict[str, Any] = parse_toml(path.read_text(encoding="utf-8"))
         read = msgspec.convert(sets, dict[str, WeightsSet])
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError(f"the list of weights can't be read: {reason(error)}", where=path) from None
@@ -207,7 +207,9 @@ def _stamp(path: Path, file: WeightsFile) -> str:
     return f"{file.sha256} {path.stat().st_size} {path.stat().st_mtime_ns}"
 
 
-def _nowhere(name: str, file: WeightsFile, owner: WeightsSet, reasons: list[str], fetch: bool) -> WeightsError:
+def _missing_weights_error(
+    name: str, file: WeightsFile, owner: WeightsSet, reasons: list[str], fetch: bool
+) -> WeightsError:
     size = f"{owner.size / 1e6:.0f} MB"
     if fetch:
         fix = "check the connection and try again (the download resumes), or put the file into TRIPTYCH_WEIGHTS_DIR"

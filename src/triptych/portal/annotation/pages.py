@@ -30,7 +30,7 @@ from triptych.portal.site.titles import title_of
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, people, submissions, tasks
 from triptych.portal.work import opening
 from triptych.portal.work.claims import Claim, claim_any, renew
-from triptych.portal.work.listing import older, page_of
+from triptych.portal.work.listing import next_page_start, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.portal.work.undoing import earlier_answers
@@ -63,7 +63,7 @@ def annotate(visit: Visit) -> Response:
     claimed_task = _claimed(visit, queue)
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
-        again = _again(connection, claimed_task) if claimed_task and not claimed_task.purpose else []
+        again = _redo_reasons(connection, claimed_task) if claimed_task and not claimed_task.purpose else []
         before = earlier_answers(connection, claimed_task.id, visit.person.id) if claimed_task else None
     values = _shown(visit, queue, claimed_task, before) | surrounding_values(visit, queue)
     values["most"] = visit.portal.settings.most.get(queue.name)
@@ -122,10 +122,10 @@ def _checked(visit: Visit, *, verifying: bool) -> Response:
 
 def send(visit: Visit) -> Response:
     """Take answers and return their receipt; sending them again returns the same one. Faulty answers are refused."""
-    return _taken(visit, verifying=False)
+    return _accept_work(visit, verifying=False)
 
 
-def _taken(visit: Visit, *, verifying: bool) -> Response:
+def _accept_work(visit: Visit, *, verifying: bool) -> Response:
     from starlette.responses import JSONResponse
 
     queue, task = _queue(visit), _task(visit)
@@ -186,7 +186,7 @@ def verify(visit: Visit) -> Response:
 
 def take_verification(visit: Visit) -> Response:
     """Take a verifier's decision and return its receipt; sending it again returns the same one."""
-    return _taken(visit, verifying=True)
+    return _accept_work(visit, verifying=True)
 
 
 def listed(visit: Visit) -> Response:
@@ -222,7 +222,7 @@ def listed(visit: Visit) -> Response:
         states=STATES,
         counts=counts,
         title_of=title_of,
-        older=older(rows, PAGE_SIZE),
+        older=next_page_start(rows, PAGE_SIZE),
     )
 
 
@@ -297,7 +297,7 @@ def _slot_of(visit: Visit, queue: Queue) -> str:
     return str(held or earlier or next((slot for slot in _slots(visit, queue) if slot not in gone), ""))
 
 
-def _again(connection: Any, claim: Claim) -> list[str]:
+def _redo_reasons(connection: Any, claim: Claim) -> list[str]:
     """Why this task has to be done again, in the words of whoever asked for it; empty for a new task."""
     same = (submissions.c.task_id == claim.id) & (submissions.c.slot == claim.slot) & (submissions.c.state == "again")
     query = select(submissions.c.reasons).where(same).order_by(submissions.c.received_at.desc()).limit(1)

@@ -17,7 +17,7 @@ from triptych.portal.site.spoken import speaks
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, submissions, tasks
 from triptych.portal.work.claims import LEASE_MS, RENEWED_MS, Claim
-from triptych.portal.work.presence import Withdrawn, stay
+from triptych.portal.work.presence import Withdrawn, hold_person
 from triptych.portal.work.queues import Queue, hold_tasks
 
 TRIES = 200  # other processes may be faster at as many tasks
@@ -67,7 +67,7 @@ def claim_verification(database: Database, queue: Queue, person: Person) -> Clai
             return None
         try:
             with database.writing() as connection:
-                stay(connection, person.id)
+                hold_person(connection, person.id)
                 hold_tasks(connection, tasks.c.id == ids[0])
                 if tasks_to_verify(connection, queue, person, ids[0]):
                     _lease(connection, ids[0], person.id)
@@ -89,7 +89,7 @@ def renew_verification(database: Database, queue: Queue, task: int, person: Pers
         return True
     try:
         with database.writing() as connection:
-            stay(connection, person.id)
+            hold_person(connection, person.id)
             hold_tasks(connection, tasks.c.id == task)
             if not tasks_to_verify(connection, queue, person, task):
                 return False

@@ -242,11 +242,11 @@ def _disk(connection: Connection, portal: Portal, made: Sequence[QueueFigures]) 
         int(files),
         _database(connection, portal),
         shutil.disk_usage(portal.path).free if local else None,
-        _needed(connection, left),
+        _needed_bytes(connection, left),
     )
 
 
-def _needed(connection: Connection, left: int) -> int | None:
+def _needed_bytes(connection: Connection, left: int) -> int | None:
     """The bytes of as many recordings, each as large as the last ones, with its 16 kHz version."""
     if not left:
         return 0

@@ -71,10 +71,10 @@ def fill(portal: Portal, annotator: str) -> None:
                 guides=dict(asks.guides),
             )
         )
-    _put(portal, QUESTIONS, questions)
-    _put(portal, TRANSCRIPTS, listened[1:2])
-    _put(portal, TRANSLATIONS, [_translation(each) for each in list(_references("zh", "TRANS").values())[2:]])
-    _do(portal, QUESTIONS, annotator, {"questions": texts["questions"]})
+    _put_tasks(portal, QUESTIONS, questions)
+    _put_tasks(portal, TRANSCRIPTS, listened[1:2])
+    _put_tasks(portal, TRANSLATIONS, [_translation(each) for each in list(_references("zh", "TRANS").values())[2:]])
+    _submit_answers(portal, QUESTIONS, annotator, {"questions": texts["questions"]})
 
 
 def _references(language: str, kind: str) -> dict[str, Reference]:
@@ -113,11 +113,11 @@ def _translation(talk: Reference) -> Task:
     return Task(f"t{talk.iid[6:]}/talk/zh", "demo", "post-edit", {"text": "text"}, shows, guide, guides=guides)
 
 
-def _put(portal: Portal, queue: str, tasks: list[Task]) -> None:
+def _put_tasks(portal: Portal, queue: str, tasks: list[Task]) -> None:
     Local(portal).put_tasks(queue, Batch("annotation", {}, tasks))
 
 
-def _do(portal: Portal, name: str, person: str, answers: Mapping[str, Any]) -> None:
+def _submit_answers(portal: Portal, name: str, person: str, answers: Mapping[str, Any]) -> None:
     """Submit answers to the first task of a queue, as the page does."""
     with portal.database.reading() as connection:
         queue = queue_of(connection, name)

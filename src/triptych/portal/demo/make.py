@@ -20,14 +20,14 @@ def demo(to: Path, address: str, say: Callable[[str], None] = print) -> Portal:
 
     Raises SpecError if the folder has other content.
     """
-    portal = _made(to, say)
+    portal = _make_portal(to, say)
     say("One link for each role. A link works once; a browser has one session at a time.")
     for name, link in links(portal, address).items():
         say(f"  {name + ':':<13} {link}")
     return portal
 
 
-def _made(to: Path, say: Callable[[str], None]) -> Portal:
+def _make_portal(to: Path, say: Callable[[str], None]) -> Portal:
     settings = to / SETTINGS
     if settings.is_file() and MARK in settings.read_text(encoding="utf-8", errors="replace"):
         if (to / DATABASE).is_file():

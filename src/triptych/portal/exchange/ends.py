@@ -81,7 +81,7 @@ class End(Protocol):
         """Write down an export; return the submissions that are still accepted, which alone may be exported."""
 
 
-def copied(source: IO[bytes], path: Path) -> None:
+def copy_stream(source: IO[bytes], path: Path) -> None:
     """Copy a stream to a file."""
     with path.open("wb") as file:
         shutil.copyfileobj(source, file)

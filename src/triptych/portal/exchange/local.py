@@ -16,9 +16,9 @@ from triptych.construction.asking.questions import Result
 from triptych.construction.people.stage import Task
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
-from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed, copied
+from triptych.portal.exchange.ends import Accepted, Batch, PortalPeople, Pushed, copy_stream
 from triptych.portal.exchange.push import work_of
-from triptych.portal.people.records import Person, everybody
+from triptych.portal.people.records import Person, all_people
 from triptych.portal.project import Portal
 from triptych.portal.review.storing import decided_submissions
 from triptych.portal.store.engine import now
@@ -53,7 +53,7 @@ class Local:
     def put_medium(self, path: Path, sha256: str, size: int) -> None:
         """Store a file. Raises DataError if it has another SHA-256."""
         with path.open("rb") as source, self.portal.blobs.incoming() as part_folder:
-            copied(source, part_folder)
+            copy_stream(source, part_folder)
             self.keep(part_folder, sha256, size)
 
     def keep(self, path: Path, sha256: str, size: int) -> None:
@@ -71,7 +71,7 @@ class Local:
             made = put_queue(connection, queue, batch.kind, settings, None)
             back = send_back(connection, made, batch.again, None)
             of_run = bool(made.settings.get("run"))  # in the order that was drawn
-            numbered = [_alone(task) for task in batch.tasks] if of_run else _numbered(batch.tasks)
+            numbered = [_new_task(task) for task in batch.tasks] if of_run else _numbered(batch.tasks)
             # any reviewer may do any task, also if the one who began the work has left
             if batch.kind == "review" or made.settings.get("verified"):
                 numbered = [replace(each, work="", position=0) for each in numbered]
@@ -94,7 +94,7 @@ class Local:
         apply_rules(self.portal.database, number, self.portal.settings.gold.get(queue, Rule()))
         with self.portal.database.reading() as connection:
             work_queue = _queue(connection, queue)
-            people_by_id = {person.id: person for person in everybody(connection)}
+            people_by_id = {person.id: person for person in all_people(connection)}
             is_decided = work_queue.kind == "review" or work_queue.settings.get("verified")
             chosen = decided_submissions(connection, work_queue) if is_decided else None
         gone = [person.pseudonym for person in people_by_id.values() if person.withdrawn_at]
@@ -106,7 +106,7 @@ class Local:
         with self.portal.database.reading() as connection:
             for row in live_of(connection, queue):
                 if person := people_by_id.get(row.person_id):  # somebody who came in the meantime is in the next export
-                    yield _accepted(row, person, chosen is None or row.id in chosen)
+                    yield _accepted_result(row, person, chosen is None or row.id in chosen)
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:
         """A file, open for reading."""
@@ -133,7 +133,7 @@ def _queue(connection: Connection, name: str) -> Queue:
     return queue
 
 
-def _accepted(row: Live, person: Person, chosen: bool) -> Accepted:
+def _accepted_result(row: Live, person: Person, chosen: bool) -> Accepted:
     values: dict[str, Any] = {name: value for name, value in row.answers.items() if name != "facts"}
     values |= {field: f"{FOLDER}/{sha}.wav" for field, sha in row.files.items()}
     values |= _described(person, row.body.get("form", {}))
@@ -153,7 +153,7 @@ def _described(person: Person, form: Mapping[str, Any]) -> dict[str, str]:
     return chosen | {name: value for name, value in words.items() if form.get(name) == "text" and value}
 
 
-def _alone(task: Task) -> NewTask:
+def _new_task(task: Task) -> NewTask:
     return NewTask(task.id, task.shown, msgspec.to_builtins(task), wanted=task.people)
 
 

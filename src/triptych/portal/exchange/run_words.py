@@ -106,8 +106,10 @@ def _rate(folder: RunFolder, final: Sequence[Result]) -> None:
                 points[case.metric][unit.unit_id, who].append(float(value))
     for metric in _rated_metrics(folder, rows):
         lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows.get(metric, ()))
-        _put(folder.path / RATINGS_FOLDER / f"{metric}.jsonl", lines)
-        _put(folder.path / RATINGS_FOLDER / f"{metric}.csv", _table(points[metric]) if rows.get(metric) else b"")
+        _write_or_remove(folder.path / RATINGS_FOLDER / f"{metric}.jsonl", lines)
+        _write_or_remove(
+            folder.path / RATINGS_FOLDER / f"{metric}.csv", _table(points[metric]) if rows.get(metric) else b""
+        )
 
 
 def _rated_metrics(folder: RunFolder, rows: Collection[str]) -> set[str]:
@@ -115,7 +117,7 @@ def _rated_metrics(folder: RunFolder, rows: Collection[str]) -> set[str]:
     return {*rows, *(path.stem for path in (folder.path / RATINGS_FOLDER).glob("*.jsonl"))}
 
 
-def _put(path: Path, data: bytes) -> None:
+def _write_or_remove(path: Path, data: bytes) -> None:
     if data:
         write_atomically(path, data)
     else:

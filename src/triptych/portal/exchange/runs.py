@@ -102,7 +102,7 @@ def push_run(
     for sha, file in sorted(files.items()):
         if sha in used:
             end.put_medium(file, sha, file.stat().st_size)
-    tasks = [_for(task, wanted) for task in bodies]
+    tasks = [_task_for_people(task, wanted) for task in bodies]
     return end.put_tasks(queue or queue_name(path, work), Batch("review", settings, tasks))
 
 
@@ -254,7 +254,7 @@ def _task(key: str, work: str, form: Mapping[str, Any], shows: dict[str, Any], g
     return Task(key, digest(work, shows)[:16], work, dict(form), shows, guide)
 
 
-def _for(task: Task, people: int) -> Task:
+def _task_for_people(task: Task, people: int) -> Task:
     return Task(task.id, task.shown, task.stage, task.form, task.shows, task.guide, people)
 
 

@@ -11,7 +11,7 @@ from triptych.errors import DataError
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import consent_forms, consents
 from triptych.portal.work.audit import note
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 
 MAX_CONSENT_LENGTH = 40_000  # characters
 
@@ -52,7 +52,7 @@ def agree(connection: Connection, person: str, version: int, language: str, sha2
 
     Raises DataError if this is not the current version, or not its text: the form changed while the page was open.
     """
-    stay(connection, person)
+    hold_person(connection, person)
     text = text_of(connection, version, language)
     if version != current(connection) or text is None or text[2] != sha256:
         raise DataError("the consent form has changed", fix="read the new form and agree to it")

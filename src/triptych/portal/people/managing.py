@@ -25,7 +25,7 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.audit import note
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 from triptych.portal.work.queues import hold_tasks, recount
 
 MOVED = "work-moved"  # the reason of results that don't count any more, since somebody else does the whole work
@@ -76,7 +76,7 @@ def _rows(connection: Connection, query: Select[Any]) -> list[Mapping[str, Any]]
 
 def pause(connection: Connection, person: str, by: str | None) -> None:
     """Let a person do no more work until `resume`. What they did stays; tasks that they have open are free."""
-    stay(connection, person)
+    hold_person(connection, person)
     connection.execute(update(people).where(people.c.id == person).values(paused_at=now()))
     connection.execute(delete(leases).where(leases.c.person_id == person))
     note(connection, "paused", by, person)
@@ -84,7 +84,7 @@ def pause(connection: Connection, person: str, by: str | None) -> None:
 
 def resume(connection: Connection, person: str, by: str | None) -> None:
     """End a pause."""
-    stay(connection, person)
+    hold_person(connection, person)
     connection.execute(update(people).where(people.c.id == person).values(paused_at=None))
     note(connection, "resumed", by, person)
 
@@ -178,7 +178,7 @@ def give_work(connection: Connection, person: str, queue: str, work: str, to: st
 
 
 def _check_fits(connection: Connection, to: str, kind: str, same: Any, slot: str) -> None:
-    stay(connection, to)
+    hold_person(connection, to)
     role = JOBS[kind].role
     person_roles = connection.execute(select(roles.c.role).where(roles.c.person_id == to)).scalars().all()
     if role not in person_roles:  # they couldn't open it, and nobody else would get it

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.errors import DataError
 from triptych.portal.people import managing
 from triptych.portal.people.hours import hours_of
-from triptych.portal.people.records import MAX_NAME_LENGTH, Person, everybody, person_of, pseudonyms
+from triptych.portal.people.records import MAX_NAME_LENGTH, Person, all_people, person_of, pseudonyms
 from triptych.portal.people.sessions import INVITATION_DAYS, invite, token_of
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
@@ -99,7 +99,7 @@ def _number(text: str) -> int:
 
 
 def _named(connection: Any, name: str) -> str:
-    person = next((each for each in everybody(connection) if each.pseudonym == name.strip()), None)
+    person = next((each for each in all_people(connection) if each.pseudonym == name.strip()), None)
     if person is None or person.withdrawn_at or person.paused_at:
         raise DataError("there is nobody with this pseudonym who can work now", got=name.strip()[:40])
     return person.id
@@ -138,14 +138,14 @@ def change_links(visit: Visit) -> Response:
                 invite(
                     connection, visit.portal.secret, role, label=label, by=visit.person.id, days=days, max_people=uses
                 )
-                for label, role, days, uses in _wanted(visit)
+                for label, role, days, uses in _requested_invitations(visit)
             ]
     except DataError as error:
         return _links(visit, wrong=str(error))
     return _links(visit, tuple(str(visit.request.url_for("link", token=token)) for token in made))
 
 
-def _wanted(visit: Visit) -> list[tuple[str, str, int, int]]:
+def _requested_invitations(visit: Visit) -> list[tuple[str, str, int, int]]:
     form = visit.form
     days = _number(form.get("days", "") or str(INVITATION_DAYS))
     if form.get("table", "").strip():

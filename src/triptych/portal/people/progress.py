@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select, update
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import LIVE, PERSON_SLOT, people, submissions
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 
 MAX_GOAL = 10_000
 DAY_MS = 86_400_000
@@ -48,7 +48,7 @@ def progress_of(connection: Connection, person: str) -> Progress:
 
 def set_goal(connection: Connection, person: str, goal: int | None) -> None:
     """Set the number of results a week that a person wants to reach; None for no goal. Raises DataError."""
-    stay(connection, person)
+    hold_person(connection, person)
     if goal is not None and not 0 < goal <= MAX_GOAL:
         raise DataError("not a goal", got=goal, expected=f"1 to {MAX_GOAL} results a week")
     connection.execute(update(people).where(people.c.id == person).values(goal=goal))

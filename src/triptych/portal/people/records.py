@@ -12,7 +12,7 @@ from triptych.errors import DataError
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import GENDERS, people, roles
 from triptych.portal.work.audit import note
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 
 AGE_BANDS = ("under-18", "18-25", "26-30", "31-40", "41-50", "51-60", "over-60")
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
@@ -56,7 +56,7 @@ def person_of(connection: Connection, id: str) -> Person | None:
     return person[0] if person else None
 
 
-def everybody(connection: Connection) -> list[Person]:
+def all_people(connection: Connection) -> list[Person]:
     """Return all people, those who came last first."""
     return _people(connection, true())
 
@@ -114,7 +114,7 @@ def describe(
     connection: Connection, person: str, *, gender: str, age_band: str, native_language: str, major: str
 ) -> None:
     """Write down what a person states about themselves. Raises DataError for an unknown gender or age band."""
-    stay(connection, person)
+    hold_person(connection, person)
     if gender not in GENDERS:
         raise DataError("unknown gender", got=gender, expected=", ".join(GENDERS))
     if age_band and age_band not in AGE_BANDS:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from triptych.errors import DataError
-from triptych.portal.people.records import everybody
+from triptych.portal.people.records import all_people
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.languages import say
 from triptych.portal.store.engine import now
@@ -59,9 +59,9 @@ def to_remind(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Remind
             .group_by(sent.person_id)
         )
     }
-    works = _begun(connection)
+    works = _begun_counts(connection)
     made = []
-    for person in everybody(connection):
+    for person in all_people(connection):
         persons_tasks = [(name, left) for name, role, left in open_.values() if role in person.roles]
         idle = (now() - last[person.id]) // DAY_MS if person.id in last else None
         if persons_tasks and not person.withdrawn_at and not person.paused_at and (idle is None or idle >= idle_days):
@@ -80,7 +80,7 @@ def to_remind(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Remind
     return sorted(made, key=lambda each: (each.idle_days is None, -(each.idle_days or 0), each.pseudonym))
 
 
-def _begun(connection: Connection) -> Mapping[str, int]:
+def _begun_counts(connection: Connection) -> Mapping[str, int]:
     rows = connection.execute(select(holders.c.person_id, func.count()).group_by(holders.c.person_id))
     return {person: int(number) for person, number in rows}
 
@@ -110,7 +110,7 @@ def addressed(reminders: Sequence[Reminder], rows: Sequence[Mapping[str, str]]) 
 
 def without_person(connection: Connection, rows: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the names of rows that are the label or pseudonym of nobody who takes part."""
-    names = {name for each in everybody(connection) if not each.withdrawn_at for name in (each.pseudonym, each.label)}
+    names = {name for each in all_people(connection) if not each.withdrawn_at for name in (each.pseudonym, each.label)}
     return [name or "(no name)" for row in rows if (name := _name(row)) not in names - {""}]
 
 

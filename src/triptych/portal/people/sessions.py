@@ -21,7 +21,7 @@ from triptych.portal.people.records import Person, add_person, person_of
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import ROLES, invitations, people, roles, sessions
 from triptych.portal.work.audit import note
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 
 DAY = 24 * 3600 * 1000
 SESSION_DAYS = 30
@@ -68,7 +68,7 @@ def invite(
     if max_people > 1 and (role == "admin" or person is not None):
         raise DataError("a link for many people can't open one account, or make administrators", got=role)
     if person is not None:
-        stay(connection, person)
+        hold_person(connection, person)
     made = secrets.token_urlsafe(12)
     begun = now()
     row = {"id": made, "role": role, "label": label, "person_id": person, "created_by": by, "created_at": begun}
@@ -174,7 +174,7 @@ def grant(connection: Connection, person: str, role: str, *, by: str | None) -> 
     """Give a person a role; nothing happens if they have it."""
     if role not in ROLES:
         raise DataError("unknown role", got=role, expected=", ".join(ROLES))
-    stay(connection, person)
+    hold_person(connection, person)
     held = connection.execute(select(roles.c.role).where(roles.c.person_id == person)).scalars().all()
     if role not in held:
         connection.execute(insert(roles), {"person_id": person, "role": role})
@@ -183,7 +183,7 @@ def grant(connection: Connection, person: str, role: str, *, by: str | None) -> 
 
 def open_session(connection: Connection, person: str) -> str:
     """Return the cookie of a new session."""
-    stay(connection, person)
+    hold_person(connection, person)
     cookie = secrets.token_urlsafe(32)
     begun = now()
     row = {"id": _hash(cookie), "person_id": person, "created_at": begun, "expires_at": begun + SESSION_DAYS * DAY}

@@ -32,7 +32,7 @@ def sign_in(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     begun = oidc.begin()
     try:
-        answer = go(oidc.address_of(settings, begun, _back(visit)))
+        answer = go(oidc.address_of(settings, begun, _return_address(visit)))
     except (DataError, SpecError):
         return problem(visit, 502, "sign-in-failed")
     signed = _signer(visit).dumps(msgspec.to_builtins(begun))
@@ -53,7 +53,9 @@ def signed_in(visit: Visit) -> Response:
     try:
         content = _signer(visit).loads(visit.request.cookies.get(COOKIE, ""), max_age=TIMEOUT_S)
         begun = msgspec.convert(content, oidc.Begun)
-        claims = oidc.finish(settings, begun, _back(visit), parameters.get("state", ""), parameters.get("code", ""))
+        claims = oidc.finish(
+            settings, begun, _return_address(visit), parameters.get("state", ""), parameters.get("code", "")
+        )
     except (BadData, msgspec.ValidationError, DataError, SpecError):
         return problem(visit, 400, "sign-in-failed")
     with visit.portal.database.writing() as connection:
@@ -78,7 +80,7 @@ def _person(connection: Connection, subject: str, role: str) -> str:
     return made
 
 
-def _back(visit: Visit) -> str:
+def _return_address(visit: Visit) -> str:
     return str(visit.request.url_for("signed_in"))
 
 

@@ -22,7 +22,7 @@ from triptych.portal.store.tables import checks as checks_table
 from triptych.portal.work.claims import Claim, claim
 from triptych.portal.work.gold import repeated_by
 from triptych.portal.work.keeping import Medium, storing
-from triptych.portal.work.listing import older, page_of
+from triptych.portal.work.listing import next_page_start, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.records.repeated_keys import decode_once
@@ -131,7 +131,7 @@ def recordings(visit: Visit) -> Response:
         states=STATES,
         counts=counts,
         reasons=REASONS,
-        older=older(rows, PAGE_SIZE),
+        older=next_page_start(rows, PAGE_SIZE),
     )
 
 

@@ -71,7 +71,7 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
         if not _is_large(connection, queue):
             return count_votes(connection, queue)
         row = connection.execute(select(overviews).where(overviews.c.queue_id == queue.id)).one_or_none()
-        made = _made(connection, queue, row) if row and row.made_at else None
+        made = _current_overview(connection, queue, row) if row and row.made_at else None
     if row is None or (row.asked_at <= row.made_at and row.made_at + PAUSE_MS < now()):
         _ask(database, queue)
     return made
@@ -135,7 +135,7 @@ def _is_large(connection: Connection, queue: Queue) -> bool:
     return connection.execute(select(submissions.c.id).where(which).offset(LIVE).limit(1)).scalar() is not None
 
 
-def _made(connection: Connection, queue: Queue, row: Row[Any]) -> Overview:
+def _current_overview(connection: Connection, queue: Queue, row: Row[Any]) -> Overview:
     """The overview that was counted, without the disagreements that have been decided since."""
     overview, sent = msgspec.convert(row.document, Overview), submissions.c
     which = (sent.queue_id == queue.id) & (sent.state == "accepted") & (sent.slot == DECISION)

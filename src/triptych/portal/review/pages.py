@@ -11,7 +11,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.portal.people.finishing import finish_of
-from triptych.portal.people.records import everybody, pseudonyms
+from triptych.portal.people.records import all_people, pseudonyms
 from triptych.portal.review.fields import Field, Unfit, check_answer, check_changes, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
 from triptych.portal.review.rules import label, why_undefined
@@ -87,7 +87,7 @@ def review(visit: Visit) -> Response:
 
 def take(visit: Visit) -> Response:
     """Take a review and return its receipt as JSON; sending it again returns the same one."""
-    return _taken(visit, decides=False)
+    return _accept_review(visit, decides=False)
 
 
 def check(visit: Visit) -> Response:
@@ -111,7 +111,7 @@ def check(visit: Visit) -> Response:
 
 def decide(visit: Visit) -> Response:
     """Take the decision on a disagreement, from somebody who did not review the task."""
-    return _taken(visit, decides=True)
+    return _accept_review(visit, decides=True)
 
 
 def reviews(visit: Visit) -> Response:
@@ -158,7 +158,7 @@ def _rated(visit: Visit, queue: Queue) -> Iterator[str]:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["item", "rater", "field", "value"])
     with visit.portal.database.reading_long() as connection:
-        names = {person.id: person.pseudonym for person in everybody(connection)}
+        names = {person.id: person.pseudonym for person in all_people(connection)}
         rated = rated_fields(connection, queue)
         blind = "reviewer" in visit.person.roles
         for each in reviewed_tasks(connection, queue):
@@ -196,7 +196,7 @@ def disagreement(visit: Visit) -> Response:
     )
 
 
-def _taken(visit: Visit, *, decides: bool) -> Response:
+def _accept_review(visit: Visit, *, decides: bool) -> Response:
     from starlette.responses import JSONResponse
 
     queue, id_ = _queue(visit), visit.part("id")

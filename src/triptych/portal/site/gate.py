@@ -78,7 +78,7 @@ class Gate:
             if refused := await run_in_threadpool(self._refusal, page, visit):
                 return refused
             if page.body == "form":
-                visit = _with(visit, form=await read_form(request, page.max_bytes))
+                visit = _changed_visit(visit, form=await read_form(request, page.max_bytes))
             if page.changes and not self._comes_from_a_page(page, visit):
                 return problem(visit, 403, "form-is-not-of-this-session")
             if page.body == "file":
@@ -91,7 +91,7 @@ class Gate:
                 )
                 if upload is None:
                     return problem(visit, 409, "parts-are-missing")
-                visit = _with(visit, upload=upload)
+                visit = _changed_visit(visit, upload=upload)
                 if in_parts:  # they are not needed any more, whatever the answer is
                     self.portal.blobs.parts.forget(visit.person.id, str(visit.part("id")))
             answer = await run_in_threadpool(page.answer, visit)
@@ -196,7 +196,7 @@ def may_record(request: Request) -> bool:
         return name == "localhost"
 
 
-def _with(visit: Visit, **changes: Any) -> Visit:
+def _changed_visit(visit: Visit, **changes: Any) -> Visit:
     from dataclasses import replace
 
     return replace(visit, **changes)

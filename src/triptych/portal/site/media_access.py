@@ -50,19 +50,22 @@ def media_of(task: int, body: Mapping[str, Any]) -> list[Medium]:
     named = shows.get("media")
     media = []
     for field, sha in named.items() if isinstance(named, Mapping) else ():
-        name, source = str(_at(shows, field) or _at(body.get("helps", {}), field) or ""), f"/shown/{task}/{sha}"
+        name, source = (
+            str(_value_at(shows, field) or _value_at(body.get("helps", {}), field) or ""),
+            f"/shown/{task}/{sha}",
+        )
         media.append(Medium(field, name, kind_of(name), sha, source, f"{source}/wave"))
     return media
 
 
-def _at(values: Any, field: str) -> Any:
+def _value_at(values: Any, field: str) -> Any:
     """The value of a field, or of a path; None if there is none."""
     if isinstance(values, Mapping) and field in values:
         return values[field]
     first, dot, rest = field.partition(".")
     inside = isinstance(values, list) and first.isdecimal() and len(first) < 6 and int(first) < len(values)
     value = values[int(first)] if inside else values.get(first) if isinstance(values, Mapping) else None
-    return _at(value, rest) if dot else value
+    return _value_at(value, rest) if dot else value
 
 
 def letter(index: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from triptych.portal.site.page import Upload, Visit
 from triptych.portal.site.rendering import problem
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 from triptych.portal.work.submitting import ID
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def put(visit: Visit) -> Response:
     if parts.held(visit.person.id) + upload.size > MAX_WAITING_BYTES:
         return problem(visit, 413, "too-large")
     with visit.portal.database.writing() as connection:
-        stay(connection, visit.person.id)  # a withdrawal erases what is here, and lets nothing more in
+        hold_person(connection, visit.person.id)  # a withdrawal erases what is here, and lets nothing more in
         parts.add(upload.path, visit.person.id, visit.part("id"), number)
     return JSONResponse({"size": upload.size}, 201)
 

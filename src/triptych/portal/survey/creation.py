@@ -73,7 +73,7 @@ def make_survey(ready: Plan, wanted: Wanted, keep: Keep) -> NewSurvey:
             "no question can be asked", got=f"{available.unaskable} that can't be asked", fix="select more questions"
         )
     files = _Files(MediaReader(ready.data, extra=ready.extra_files), keep)
-    tasks = [_task(request, chosen, ready, wanted, files) for request in _chosen(ready, chosen)]
+    tasks = [_task(request, chosen, ready, wanted, files) for request in _selected_requests(ready, chosen)]
     with_sound = any(part.kind in ("audio", "video") for task in tasks for part in task.question.media)
     checks = check_tasks(with_sound, keep) if wanted.checks else []
     return NewSurvey(_survey(ready, wanted, chosen, [*tasks, *checks]), tuple(_notes(ready, available, chosen, wanted)))
@@ -137,7 +137,7 @@ def usual_form(item: Item, metrics: Sequence[str]) -> Form:
     return "transcript" if any(metric.partition(".")[0] in TRANSCRIPTS for metric in metrics) else "text"
 
 
-def _chosen(ready: Plan, chosen: Chosen) -> Iterator[Request]:
+def _selected_requests(ready: Plan, chosen: Chosen) -> Iterator[Request]:
     wanted = {*chosen.cell, *chain.from_iterable(chosen.practice)}
     for request in ready.requests():
         if request.item is not None and request.item.id in wanted and not request.repeat:

@@ -72,7 +72,7 @@ def get_results(portal: Portal, name: str) -> Results:
         tasks_of_queue = [
             Task(row.key, row.shown, parse_question(row.body["question"])) for row in _tasks(connection, queue)
         ]
-    left = Counter(reason for row in rows if not row.withdrawn_at for reason in _why(row))
+    left = Counter(reason for row in rows if not row.withdrawn_at for reason in _invalid_reasons(row))
     gone = sorted(row.pseudonym for row in rows if row.withdrawn_at)
     return Results(settings_of(queue), [task for task in tasks_of_queue if task.key in used], counted, dict(left), gone)
 
@@ -104,7 +104,7 @@ def _people(connection: Connection, queue: Queue) -> Any:
     return connection.execute(ordered)
 
 
-def _why(row: Any) -> list[str]:
+def _invalid_reasons(row: Any) -> list[str]:
     return [] if row.state == "valid" else row.reasons if row.state == "invalid" else ["open"]
 
 

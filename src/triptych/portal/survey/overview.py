@@ -61,7 +61,7 @@ def cells(visit: Visit) -> Response:
         valid = valid_of(connection, queue, settings)
         counts = counts_of(connection, queue, settings)
         rows = _rows(connection, queue, visit.request.query_params.get("before", ""))
-        seen = _seen(connection, queue, rows)
+        seen = _participant_rows(connection, queue, rows)
         sizes = settings.questions or dict(_sizes(connection, queue))
     cells = [(cell, sizes.get(cell, 0), valid[cell], counts[cell] - valid[cell]) for cell in settings.cells]
     return show(
@@ -72,7 +72,7 @@ def cells(visit: Visit) -> Response:
         rows=cells,
         people=seen,
         reasons=REASONS,
-        older=_older(rows),
+        older=_next_page_start(rows),
         full=sum(count >= settings.people for count in valid.values()),
     )
 
@@ -101,7 +101,7 @@ def _queue(visit: Visit) -> Queue | None:
 
 
 def _rows(connection: Connection, queue: Queue, before: str) -> list[dict[str, Any]]:
-    """A page of participants, those who began last first. `before`: where it begins, see `_older`."""
+    """A page of participants, those who began last first. `before`: where it begins, see `_next_page_start`."""
     column = participants.c
     query = (
         select(participants, people.c.pseudonym)
@@ -115,12 +115,12 @@ def _rows(connection: Connection, queue: Queue, before: str) -> list[dict[str, A
     return [dict(row._mapping) for row in connection.execute(ordered)]
 
 
-def _older(rows: list[dict[str, Any]]) -> str:
+def _next_page_start(rows: list[dict[str, Any]]) -> str:
     """Where the next page begins; empty after the last one."""
     return f"{rows[-1]['began_at']}-{rows[-1]['person_id']}" if len(rows) == PAGE_SIZE else ""
 
 
-def _seen(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> list[ParticipantRow]:
+def _participant_rows(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> list[ParticipantRow]:
     """The people of a page with what they answered. Of questions, only attention checks are read."""
     sent, answers = submissions.c, defaultdict[str, list[QuestionAnswer]](list)
     body = case((tasks.c.key.startswith(PREFIX), tasks.c.body), else_=null())

@@ -22,7 +22,7 @@ from triptych.portal.survey.rules import QuestionAnswer, draw_cells, faults, ori
 from triptych.portal.survey.selection import conflicts
 from triptych.portal.work import gold
 from triptych.portal.work.audit import note
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 from triptych.portal.work.queues import Queue, hold_tasks, recount
 from triptych.portal.work.submitting import Sent, submit
 
@@ -68,7 +68,7 @@ def begin(database: Database, queue: Queue, person: str) -> SurveyProgress | Non
     """Draw the places of a person, once; None if no cell needs anybody at present."""
     settings = settings_of(queue)
     with database.writing() as connection:
-        stay(connection, person)
+        hold_person(connection, person)
         connection.execute(select(queues.c.id).where(queues.c.id == queue.id).with_for_update())  # one at a time
         if participant := place_of(connection, queue, person):
             return participant
@@ -150,7 +150,7 @@ def receive(database: Database, queue: Queue, person: str, pseudonym: str, task:
 
 def _ask_again(connection: Connection, task: int, person: str) -> None:
     """Ask a practice question again after a wrong answer, unless it came as often as practice of other queues does."""
-    stay(connection, person)
+    hold_person(connection, person)
     hold_tasks(connection, tasks.c.id == task)
     if gold.tries_of(connection, task, person) >= gold.PRACTICE_TRIES:
         return

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, holders, leases, people, submissions, tasks
 from triptych.portal.work.gold import Rule, apply_rule, next_known, not_seen_as_known, own_slot
-from triptych.portal.work.presence import Withdrawn, stay
+from triptych.portal.work.presence import Withdrawn, hold_person
 from triptych.portal.work.queues import Queue, hold_tasks
 from triptych.portal.work.remarks import is_skipped
 
@@ -80,7 +80,7 @@ def claim(
     for _ in range(TRIES):
         try:
             with database.writing() as connection:
-                stay(connection, person)
+                hold_person(connection, person)
                 return _claim(connection, queue, person, slot, max_tasks, begun, rule or Rule())
         except Withdrawn:
             return None
@@ -93,16 +93,16 @@ def renew(database: Database, queue: Queue, task: int, person: str, slot: str) -
     """Reserve an open task for two more hours; False if it is closed, done, or somebody else's meanwhile."""
     is_lease = (leases.c.task_id == task) & (leases.c.person_id == person) & (leases.c.slot == slot)
     with database.reading() as connection:
-        query = select(leases.c.expires_at).select_from(tasks.join(leases)).where(is_lease, ~_did(person))
+        query = select(leases.c.expires_at).select_from(tasks.join(leases)).where(is_lease, ~_has_result(person))
         until = connection.execute(query).scalar()
     if until is not None and until - now() > LEASE_MS - RENEWED_MS:
         return True
     try:
         with database.writing() as connection:
-            stay(connection, person)
+            hold_person(connection, person)
             hold_tasks(connection, tasks.c.id == task)
             connection.execute(delete(leases).where(leases.c.expires_at <= now(), leases.c.task_id == task))
-            query = select(leases.c.slot).select_from(tasks.join(leases)).where(is_lease, ~_did(person))
+            query = select(leases.c.slot).select_from(tasks.join(leases)).where(is_lease, ~_has_result(person))
             held = connection.execute(query).scalar() is not None
             free = select(tasks.c.id).where(_is_free(queue, person, slot) & (tasks.c.id == task))
             if held or connection.execute(free).scalar() is not None:
@@ -125,9 +125,9 @@ def _claim(
         return None
     fresh = ~is_skipped(person)
     row = _open(connection, queue, person) or next_known(connection, queue.id, person, rule, fresh)
-    row = row or _free(connection, queue, person, slot, _held(queue, person, slot))
+    row = row or _free(connection, queue, person, slot, _holds_slot(queue, person, slot))
     if row is None and (limit is None or load(connection, queue, person, slot) < limit):
-        which = _unheld(queue, person, slot)
+        which = _is_slot_free(queue, person, slot)
         row = _free(connection, queue, person, slot, which, begun)
         if row is None and not begun and _give_up(connection, queue, slot):
             row = _free(connection, queue, person, slot, which)
@@ -193,25 +193,25 @@ def _open(connection: Connection, queue: Queue, person: str) -> Row[Any] | None:
         if id is None:
             return None
         hold_tasks(connection, tasks.c.id == id)
-        again = select(tasks).join(leases).where(is_own_lease & (tasks.c.id == id) & ~_did(person))
+        again = select(tasks).join(leases).where(is_own_lease & (tasks.c.id == id) & ~_has_result(person))
         if (row := connection.execute(again).one_or_none()) is not None:
             return row
         connection.execute(delete(leases).where(leases.c.task_id == id, leases.c.person_id == person))
     return None
 
 
-def _did(person: str) -> ColumnElement[bool]:
+def _has_result(person: str) -> ColumnElement[bool]:
     """Whether a person has a result of a task that counts."""
     sent = submissions.c
     return exists().where(sent.task_id == tasks.c.id, sent.person_id == person, sent.state.in_(LIVE))
 
 
-def _held(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
+def _holds_slot(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
     is_held = (holders.c.queue_id == queue.id) & (holders.c.person_id == person) & (holders.c.slot == slot)
     return tasks.c.work.in_(select(holders.c.work).where(is_held))
 
 
-def _unheld(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
+def _is_slot_free(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
     """A work of which nobody has this slot, and this person no other; or a task on its own."""
     same = (holders.c.queue_id == queue.id) & (holders.c.work == tasks.c.work)
     taken = exists().where(same, (holders.c.slot == slot) | (holders.c.person_id == person))
@@ -255,10 +255,12 @@ def _is_free(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
     )
     taken = exists().where(leased.task_id == tasks.c.id, (leased.slot == slot) | (leased.person_id == person))
     usual = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None) & (tasks.c.filled != UNCOUNTED)
-    return usual & ~done & ~taken & ~is_skipped(person) & not_seen_as_known(queue.id, person) & ~_made(person)
+    return (
+        usual & ~done & ~taken & ~is_skipped(person) & not_seen_as_known(queue.id, person) & ~_is_about_own_work(person)
+    )
 
 
-def _made(person: str) -> ColumnElement[bool]:
+def _is_about_own_work(person: str) -> ColumnElement[bool]:
     """Whether a task is about what a person made or reviewed before, so that somebody else must check it."""
     names = func.coalesce(tasks.c.body[("checks", "not_by")].as_string(), "")
     pseudonym = select(people.c.pseudonym).where(people.c.id == person).scalar_subquery()

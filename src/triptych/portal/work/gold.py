@@ -217,7 +217,7 @@ def next_known(
     The n-th gold task comes after between (n - 1) and n times `every` tasks, at a place drawn for the person.
     """
     task_row = connection.execute(
-        select(tasks).where(_is_known_task(queue), ~_did(person), which).order_by(tasks.c.id)
+        select(tasks).where(_is_known_task(queue), ~_has_result(person), which).order_by(tasks.c.id)
     ).all()
     practice = next((row for row in task_row if row.purpose == "practice"), None)
     if practice is not None:
@@ -255,7 +255,7 @@ def _is_known_task(queue: int) -> ColumnElement[bool]:
     return (tasks.c.queue_id == queue) & tasks.c.closed_at.is_(None) & (tasks.c.filled == UNCOUNTED)
 
 
-def _did(person: str) -> ColumnElement[bool]:
+def _has_result(person: str) -> ColumnElement[bool]:
     sent = submissions.c
     return exists().where(sent.task_id == tasks.c.id, sent.person_id == person, sent.state.in_(LIVE))
 

@@ -20,7 +20,7 @@ def page_of(query: Select[Any], queue: Queue, state: str, before: str, number: i
     return query.where(which).order_by(sent.received_at.desc(), sent.id.desc()).limit(number)
 
 
-def older(rows: Sequence[Mapping[str, Any]], number: int) -> str:
+def next_page_start(rows: Sequence[Mapping[str, Any]], number: int) -> str:
     """Return where the next page begins; empty if the rows, of at most `number`, are the last ones."""
     return f"{rows[-1]['received_at']}-{rows[-1]['id']}" if len(rows) == number else ""
 

@@ -16,7 +16,7 @@ class Withdrawn(TriptychError):
     """The person has withdrawn, or is not known. No page that refuses bad data takes it for that: the gate answers."""
 
 
-def stay(connection: Connection, person: str) -> None:
+def hold_person(connection: Connection, person: str) -> None:
     """Hold a person here until the transaction ends. Raises Withdrawn."""
     row = connection.execute(select(people.c.withdrawn_at).where(people.c.id == person).with_for_update(read=True))
     presence_row = row.one_or_none()

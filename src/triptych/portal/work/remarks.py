@@ -12,7 +12,7 @@ from triptych.errors import DataError
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import DECISION, REMARKS, leases, people, queues, remarks, submissions, tasks
 from triptych.portal.work.audit import note
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 from triptych.portal.work.submitting import set_state
 
 MAX_REMARK_LENGTH = 1000  # characters
@@ -26,7 +26,7 @@ def remark(connection: Connection, person: str, queue: str, task: int, kind: str
     Raises DataError for an unknown kind or task, an empty or long text, a task that can't be skipped, or that somebody
     else has.
     """
-    stay(connection, person)
+    hold_person(connection, person)
     words = text.strip()
     if kind not in REMARKS or not words or len(words) > MAX_REMARK_LENGTH:
         raise DataError(
@@ -86,7 +86,7 @@ def sources_of(connection: Connection, remarks: Sequence[Mapping[str, Any]]) -> 
 
     Records that a build splits are named after what they were made of: `talk1/talk/de` is of `talk1/talk` and `talk1`.
     """
-    above = {row["id"]: _above(row["key"]) for row in remarks}
+    above = {row["id"]: _ancestor_keys(row["key"]) for row in remarks}
     keys = {key for rows in above.values() for key in rows}
     sent = submissions.c
     query = (
@@ -107,7 +107,7 @@ def sources_of(connection: Connection, remarks: Sequence[Mapping[str, Any]]) -> 
     }
 
 
-def _above(key: str) -> list[str]:
+def _ancestor_keys(key: str) -> list[str]:
     parts = key.split("/")
     return ["/".join(parts[:number]) for number in range(1, len(parts) + 1)]
 

@@ -29,7 +29,7 @@ from triptych.portal.store.tables import (
 from triptych.portal.work.audit import note
 from triptych.portal.work.gold import grade_answers, judge_by_state, own_slot, state_of, tries_of
 from triptych.portal.work.keeping import Keep, Medium, put_blob
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 from triptych.portal.work.queues import hold_tasks, recount
 from triptych.portal.work.words import words_of
 
@@ -65,14 +65,14 @@ def submit(database: Database, sent: Sent, *, checked: bool, keep: Keep = put_bl
         raise DataError("not an id of a submission", got=sent.id[:80], expected="16 to 64 letters, digits, - or _")
     try:
         with database.writing() as connection:
-            stay(connection, sent.person)  # before the tasks, as in a withdrawal
+            hold_person(connection, sent.person)  # before the tasks, as in a withdrawal
             hold_tasks(connection, tasks.c.id == sent.task)  # one at a time
             if connection.execute(select(tasks.c.purpose).where(tasks.c.id == sent.task)).scalar():
                 sent = replace(sent, slot=own_slot(sent.person))
-            return _earlier(connection, sent) or _take(connection, sent, checked, keep)
+            return _earlier_submission(connection, sent) or _take(connection, sent, checked, keep)
     except IntegrityError:  # another process took the same id, or the slot, at the same moment
         with database.reading() as connection:
-            if earlier := _earlier(connection, sent):
+            if earlier := _earlier_submission(connection, sent):
                 return earlier
         raise Conflict("somebody has done this task already", where=sent.id) from None
 
@@ -94,7 +94,7 @@ def set_state(
     note(connection, f"submission {state}", by, submission, reasons=list(reasons), **details)
 
 
-def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:
+def _earlier_submission(connection: Connection, sent: Sent) -> dict[str, Any] | None:
     row = connection.execute(
         select(submissions.c.digest, submissions.c.person_id, receipts)
         .join(receipts)

@@ -13,7 +13,7 @@ from triptych.portal.store.engine import now
 from triptych.portal.store.tables import DECISION, LIVE, exported, leases, participants, submissions, tasks
 from triptych.portal.work.audit import note
 from triptych.portal.work.claims import LEASE_MS
-from triptych.portal.work.presence import stay
+from triptych.portal.work.presence import hold_person
 from triptych.portal.work.queues import Queue, hold_tasks, recount
 
 UNDONE = "undone"  # the reason of a submission that its person takes back to change it
@@ -81,7 +81,7 @@ def undo(connection: Connection, queue: Queue, person: str, submission: str) -> 
 
     Raises DataError if it is not the last one, or can't be changed any more.
     """
-    stay(connection, person)
+    hold_person(connection, person)
     hold_tasks(connection, tasks.c.id.in_(select(submissions.c.task_id).where(submissions.c.id == submission)))
     last = last_of(connection, queue, person)
     if last is None or last.id != submission:

@@ -59,7 +59,7 @@ def table_csv(tables: Iterable[Table]) -> str:
     if not listed:
         return ""
     if any(table.models_across for table in listed):
-        return _csv(_across(listed))
+        return _csv(_wide_lines(listed))
     headings = [name for heading in listed[0].headings for name in _names(heading)]
     start = ("protocol", "headline", "origin", "run", "slice")
     about = list(dict.fromkeys(name for table in listed for name in table.about))
@@ -69,7 +69,7 @@ def table_csv(tables: Iterable[Table]) -> str:
     return _csv(lines)
 
 
-def _across(tables: Sequence[Table]) -> Iterator[Sequence[object]]:
+def _wide_lines(tables: Sequence[Table]) -> Iterator[Sequence[object]]:
     """Yield the lines of tables that have a column for each model; each line has one figure of all models."""
     heads = list(dict.fromkeys((row.origin, row.label, row.sub) for table in tables for row in table.rows))
     yield "protocol", "headline", "figure", *(f"{label}, {sub}" if sub else label for _, label, sub in heads)

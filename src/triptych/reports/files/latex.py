@@ -115,7 +115,7 @@ def _piece(table: Table, full_table: Table, number: int, last: bool) -> str:
     head, lines = _head(table, full_table, subs), _body(table, full_table, subs)
     if table.models_across:
         shape = "l" + "r" * len(table.rows)
-        head, lines = _across(table)
+        head, lines = _wide_table(table)
     body = "\n".join(
         [
             rf"\begin{{tabular}}{{{shape}}}",
@@ -216,7 +216,7 @@ def _headings(table: Table) -> list[str]:
     ]
 
 
-def _across(table: Table) -> tuple[str, list[str]]:
+def _wide_table(table: Table) -> tuple[str, list[str]]:
     """Return head and lines of a table with a column for each model and a line for each figure."""
     names = [_name(row, table) + (f", {escape(row.sub)}" if row.sub else "") for row in table.rows]
     lines: list[str] = []

@@ -20,13 +20,13 @@ def markdown(table: Table) -> str:
         "",
         *([escaped(words.caption(table)), ""] if words.caption(table) else []),
     ]
-    lines = [*start, *(_across(table) if table.models_across else _down(table))]
+    lines = [*start, *(_model_column_lines(table) if table.models_across else _model_row_lines(table))]
     for note in words.footer_lines(table):
         lines += ["", escaped(note)]
     return "\n".join(lines) + "\n"
 
 
-def _down(table: Table) -> list[str]:
+def _model_row_lines(table: Table) -> list[str]:
     """Return the lines of a table with a row for each model."""
     subs = any(row.sub for row in table.rows)
     start = ["", ""] if subs else [""]
@@ -40,7 +40,7 @@ def _down(table: Table) -> list[str]:
     ]
 
 
-def _across(table: Table) -> list[str]:
+def _model_column_lines(table: Table) -> list[str]:
     """Return the lines of a table with a column for each model."""
     names = [_name(row, table) + (f" ({escaped(row.sub)})" if row.sub else "") for row in table.rows]
     lines = [_row(["", *names]), _row([":--", *["--:"] * len(names)])]

@@ -19,7 +19,7 @@ from triptych.records.findings import Finding
 from triptych.reports.html.examples import Example, examples
 from triptych.reports.html.links import run_slug
 from triptych.reports.html.media import Embedder
-from triptych.reports.html.runs import RunDescription, ran
+from triptych.reports.html.runs import RunDescription, runs_with_folder
 from triptych.reports.html.tables import HtmlTable, basis, html_table
 from triptych.reports.html.units import units_data
 from triptych.reports.plots.gallery import gallery
@@ -141,7 +141,7 @@ def chapter(
     totals = report.totals()
     return Chapter(
         report=report,
-        runs=tuple(ran(report)),
+        runs=tuple(runs_with_folder(report)),
         parts=parts,
         totals=None if totals is None or len(protocols) < 2 else html_table(totals),
         figures=tuple(gallery(report, protocols[0])),
@@ -165,7 +165,7 @@ def _groups(sections: Sequence[Section], chapter_id: str, marks: Marks) -> list[
     for number, section in enumerate(sections):
         kind = section.id.partition(".")[0]
         name = f"{chapter_id}-a{number}"
-        tables = tuple(html_table(structs.replace(t, id=f"a{number}-{t.id}")) for t in section.tables if _holds(t))
+        tables = tuple(html_table(structs.replace(t, id=f"a{number}-{t.id}")) for t in section.tables if _has_values(t))
         by_kind.setdefault(kind, []).append(Analysis(name, section, tables))
     return [
         AnalysisGroup(
@@ -179,7 +179,7 @@ def _groups(sections: Sequence[Section], chapter_id: str, marks: Marks) -> list[
     ]
 
 
-def _holds(table: Table) -> bool:
+def _has_values(table: Table) -> bool:
     return any(cell.value is not None for row in table.rows for cell in row.cells)
 
 

@@ -141,10 +141,10 @@ def asks_the_same(one: Item, other: Item) -> bool:
     if (one.labels, one.target, len(one.options)) != (other.labels, other.target, len(other.options)):
         return False
     pairs = zip((one.parts, *one.options), (other.parts, *other.options), strict=True)
-    return all(len(a) == len(b) and all(map(_same, a, b)) for a, b in pairs)
+    return all(len(a) == len(b) and all(map(_is_same_part, a, b)) for a, b in pairs)
 
 
-def _same(one: Part, other: Part) -> bool:
+def _is_same_part(one: Part, other: Part) -> bool:
     hashes = {one.sha256, other.sha256} - {""}
     return (one.kind, one.text, one.content_name) == (other.kind, other.text, other.content_name) and len(hashes) < 2
 
@@ -214,7 +214,7 @@ def _parts(parts: Iterable[Part], root: DataFolder | None, embedder: Embedder) -
 def _options(
     item: Item, extractions: Mapping[str, Extraction], root: DataFolder | None, embedder: Embedder
 ) -> tuple[Option, ...]:
-    targets, read = _several(item.target), {run: _several(extraction) for run, extraction in extractions.items()}
+    targets, read = _as_set(item.target), {run: _as_set(extraction) for run, extraction in extractions.items()}
     options = []
     for number, (option, text) in enumerate(zip(item.options, item.option_texts(), strict=True)):
         label = item.labels[number] if number < len(item.labels) else ""
@@ -224,7 +224,7 @@ def _options(
     return tuple(options)
 
 
-def _several(value: str | Sequence[str] | None) -> set[str]:
+def _as_set(value: str | Sequence[str] | None) -> set[str]:
     return set() if value is None else {value} if isinstance(value, str) else set(value)
 
 

@@ -75,7 +75,7 @@ class RunDescription:
         return run_command(self.manifest, self.spec, self.folder)
 
 
-def ran(report: Report) -> list[RunDescription]:
+def runs_with_folder(report: Report) -> list[RunDescription]:
     """Return every Run of the report that has a folder, in the report's order."""
     rows = []
     for label, folder in report.folders.items():

@@ -17,7 +17,7 @@ def complemented(table: Table, names: Mapping[str, str]) -> Table:
         return table
     turned = [number for number, heading in enumerate(table.headings) if heading in names]
     rows = [
-        replace(row, cells=tuple(_turned(cell) if n in turned else cell for n, cell in enumerate(row.cells)))
+        replace(row, cells=tuple(_complement_cell(cell) if n in turned else cell for n, cell in enumerate(row.cells)))
         for row in table.rows
     ]
     return replace(
@@ -34,16 +34,16 @@ def _column(column: Column, names: Mapping[str, str]) -> Column:
     return replace(column, heading=names[column.heading], better="higher" if column.better == "lower" else "lower")
 
 
-def _turned(cell: TableCell) -> TableCell:
+def _complement_cell(cell: TableCell) -> TableCell:
     low_high = cell.interval
     return replace(
         cell,
-        value=_less(cell.value),
-        value_all=_less(cell.value_all),
-        value_answered=_less(cell.value_answered),
+        value=_complement_value(cell.value),
+        value_all=_complement_value(cell.value_all),
+        value_answered=_complement_value(cell.value_answered),
         interval=None if low_high is None else (PERCENT - low_high[1], PERCENT - low_high[0]),
     )
 
 
-def _less(value: float | None) -> float | None:
+def _complement_value(value: float | None) -> float | None:
     return None if value is None else PERCENT - value

@@ -40,7 +40,7 @@ def panels_by_column(panels: Sequence[Panel]) -> list[Panel]:
     headings = list(dict.fromkeys(name for panel in panels for name in panel.headings))
     titles = tuple(panel.title for panel in panels)
     return [
-        Panel(heading, titles, _across(panels, heading, "runs"), _across(panels, heading, "published"))
+        Panel(heading, titles, _combined_rows(panels, heading, "runs"), _combined_rows(panels, heading, "published"))
         for heading in headings
     ]
 
@@ -100,7 +100,7 @@ def _narrow(rows: Iterable[TableRow], columns: Sequence[int]) -> tuple[TableRow,
     return tuple(row for row in narrowed if any(cell.value is not None for cell in row.cells))
 
 
-def _across(panels: Sequence[Panel], heading: str, which: str) -> tuple[TableRow, ...]:
+def _combined_rows(panels: Sequence[Panel], heading: str, which: str) -> tuple[TableRow, ...]:
     empty = TableCell(None)
     names = list(dict.fromkeys(row.label for panel in panels for row in getattr(panel, which)))
     rows = []

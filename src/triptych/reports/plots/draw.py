@@ -98,9 +98,9 @@ def draw(
 
     `marks`: label -> restrictions of the Run, for a table whose rows don't state them.
     """
-    distinct, mixed = _apart(table, marks or {})
+    distinct, mixed = _drawn_table(table, marks or {})
     drawn_panels = panels(distinct)
-    if not drawn_panels or not _worth(spec, drawn_panels, len(table.headings)):
+    if not drawn_panels or not _is_worth_drawing(spec, drawn_panels, len(table.headings)):
         return None
     words = DrawableText(latin)
     with style():
@@ -127,7 +127,7 @@ def _sentence(parts: Sequence[str]) -> str:
     return (text if text.startswith("n ") else text[0].upper() + text[1:]) + "." if text else ""
 
 
-def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
+def _drawn_table(table: Table, marks: Marks) -> tuple[Table, list[str]]:
     """Return the table as it is drawn, and what the caption says of that.
 
     Published rows are left out next to Runs of the mini set, which is other data. Where only some Runs have a
@@ -178,7 +178,7 @@ def _marks(table: Table, row_marks: Marks) -> list[str]:
     ]
 
 
-def _worth(spec: FigureSpec, panels: Sequence[Panel], headings: int) -> bool:
+def _is_worth_drawing(spec: FigureSpec, panels: Sequence[Panel], headings: int) -> bool:
     """Return True if there is something to compare: several headings or slices, and one of those that the figure
     needs."""
     left = {heading for panel in panels for heading in panel.headings}
@@ -225,7 +225,7 @@ def _figure(
             return None, []
         return radar.radar(panels[0], words), []
     if spec.kind == "box" and len(data.labels(panels)) <= SERIES:  # dots of one colour can't be distinguished
-        return box.boxes(panels, words, spec.axis), [*_theirs(panels), *_intervals(panels)]
+        return box.boxes(panels, words, spec.axis), [*_published_note(panels), *_intervals(panels)]
     if spec.kind == "heat" or len(data.labels(panels)) > MAX_DISTINCT_RUNS:
         metrics = {column.metric for column in table.columns}
         cut = max(len(panel.published) for panel in panels)
@@ -241,7 +241,7 @@ def _figure(
     rates = {heading for heading, way in better.items() if way == "lower"}
     parts = bool(spec.grid) or not table.columns
     drawn = bars.bars(panels, words, spec.axis, lower=_dotted(panels, rates, table), parts=parts)
-    return drawn, [*_intervals(panels), *_theirs(panels)]
+    return drawn, [*_intervals(panels), *_published_note(panels)]
 
 
 def _dotted(panels: Sequence[Panel], lower: set[str], table: Table) -> set[str]:
@@ -256,6 +256,6 @@ def _intervals(panels: Sequence[Panel]) -> list[str]:
     return ["thin lines show 95% intervals"] if drawn else ["too few Instances for intervals"]
 
 
-def _theirs(panels: Sequence[Panel]) -> list[str]:
+def _published_note(panels: Sequence[Panel]) -> list[str]:
     number = max(len(panel.published) for panel in panels)
     return [f"grey: {number} published rows, measured on the whole benchmark"] if number else []

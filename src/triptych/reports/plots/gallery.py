@@ -31,7 +31,7 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
     if not tables and 0 < len(overview.headings) <= MAX_HEADINGS:
         tables.append((FigureSpec("overview", "bars", overview.title), overview))
     tables += run_figures(report, overview)
-    for spec, table in _apart(tables):
+    for spec, table in _without_crowded_bars(tables):
         if not spec.published:
             table = structs.replace(table, rows=_run_rows(table))
         if (drawing := draw(spec, table, file.latin, marks)) is not None:
@@ -44,7 +44,7 @@ def _table(spec: FigureSpec, report: Report, protocol: str) -> Table:
     return complemented(report.fill(layout_of(spec, report.benchmark), protocol), spec.complement)
 
 
-def _apart(tables: Sequence[tuple[FigureSpec, Table]]) -> Iterator[tuple[FigureSpec, Table]]:
+def _without_crowded_bars(tables: Sequence[tuple[FigureSpec, Table]]) -> Iterator[tuple[FigureSpec, Table]]:
     """Leave out bars over so many Runs that they would be drawn as the heat map that is already there."""
     heats = {frozenset(table.headings) for spec, table in tables if spec.kind == "heat"}
     for spec, table in tables:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -11,6 +10,7 @@ import msgspec
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Column, Layout, RowSlice
+from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
 
 Kind = Literal["bars", "heat", "matrix", "box", "radar", "stack", "scatter", "lines", "dots"]
@@ -65,7 +65,7 @@ def load_figures(benchmark: Benchmark) -> FigureFile:
     drawn."""
     path = benchmark.folder / "figures.toml"
     try:
-        file = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FigureFile)
+        file = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), FigureFile)
     except FileNotFoundError:
         return FigureFile()
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:

@@ -138,10 +138,10 @@ class Report:
     def fill(self, layout: Layout, protocol: str) -> Table:
         """Return one table, with the published rows if they were asked for."""
         runs = {label: aggregates for label, aggregates in self.of(protocol).items() if self._belongs(label, layout)}
-        apart = _by(layout, "prompt") or _by(layout, "condition")
-        if _by(layout, "prompt"):
+        apart = _has_facet(layout, "prompt") or _has_facet(layout, "condition")
+        if _has_facet(layout, "prompt"):
             runs = self._by_prompt(runs)
-        elif _by(layout, "condition"):
+        elif _has_facet(layout, "condition"):
             runs = self._by_condition(runs)
         filled = self._fill(layout, runs, protocol, None if self.unlike(layout, protocol) else self.published)
         if runs and not basis_of(self.published).data and any(row.origin == "published" for row in filled.rows):
@@ -248,7 +248,7 @@ class Report:
             return False
         if layout.id in self.benchmark.spec.samples and layout.id not in self.samples:
             return False
-        return not _by(layout, "prompt") or len({prompt for _, prompt in self.prompts.values()}) > 1
+        return not _has_facet(layout, "prompt") or len({prompt for _, prompt in self.prompts.values()}) > 1
 
     def _by_prompt(self, runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, Sequence[Aggregate]]:
         """Return model -> the figures of all its Runs, with the prompt as an additional facet."""
@@ -276,7 +276,7 @@ class Report:
         return overview(self.benchmark.spec, list(every.values()))
 
 
-def _by(layout: Layout, facet: str) -> bool:
+def _has_facet(layout: Layout, facet: str) -> bool:
     return any(facet in column.slice for column in layout.columns)
 
 

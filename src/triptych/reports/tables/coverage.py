@@ -24,10 +24,10 @@ def units_by_status(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggre
     same Units, the one with the fewest answers counts. A figure over several Tasks represents its own parts only.
     """
     by_task = _by_task(used, _totals(figures))
-    for task in [t for t in by_task if any(_inside(t, other, used) for other in by_task)]:
-        inside = [other for other in by_task if _inside(task, other, used)]
+    for task in [t for t in by_task if any(_is_computed_from(t, other, used) for other in by_task)]:
+        inside = [other for other in by_task if _is_computed_from(task, other, used)]
         summed = _sum(by_task[other] for other in inside)
-        if _wider(summed, by_task[task]):
+        if _covers_more(summed, by_task[task]):
             del by_task[task]
         else:
             by_task = {other: counts for other, counts in by_task.items() if other not in inside}
@@ -79,12 +79,12 @@ def _by_task(used: Sequence[Aggregate], totals: Totals) -> dict[str, Counts]:
         total = _counts_of(task, members.values(), totals)
         if total and sum(summed.values()) > sum(total.values()):
             summed = total
-        if task not in counts_by_task or _wider(summed, counts_by_task[task]):
+        if task not in counts_by_task or _covers_more(summed, counts_by_task[task]):
             counts_by_task[task] = summed
     return counts_by_task
 
 
-def _inside(task: str, other: str, used: Iterable[Aggregate]) -> bool:
+def _is_computed_from(task: str, other: str, used: Iterable[Aggregate]) -> bool:
     """Return True if one of the row's figures of `task` is computed from the Task `other`."""
     made_of = {name for aggregate in used if aggregate.task == task for name in aggregate.tasks}
     return other in made_of if made_of else other.startswith(f"{task}/")
@@ -107,7 +107,7 @@ def _total(task: str, metrics: Iterable[str], totals: Totals) -> Counts:
     return max((a.counts for a in all_totals), key=lambda c: (sum(c.values()), -_answered(c)), default={})
 
 
-def _wider(counts: Counts, other: Counts) -> bool:
+def _covers_more(counts: Counts, other: Counts) -> bool:
     """Return True for more Units, or for as many Units with fewer of them answered."""
     return (sum(counts.values()), -_answered(counts)) > (sum(other.values()), -_answered(other))
 

@@ -251,7 +251,7 @@ def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Ag
     """Return the column's figure by the metric's id or, failing that, by its name; that of a Condition also if it is
     written in another way."""
     task, metric, slice_ = column_key(column, row)
-    for figure_place in dict.fromkeys((slice_, _alike(slice_))):
+    for figure_place in dict.fromkeys((slice_, _comparable_slice(slice_))):
         if aggregate := figures.get((task, metric, figure_place)) or figures.get(
             (task, metric_name(metric), figure_place)
         ):
@@ -259,7 +259,7 @@ def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Ag
     return None
 
 
-def _alike(slice_: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def _comparable_slice(slice_: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple((name, words.texts_condition(value) if name == "condition" else value) for name, value in slice_)
 
 

@@ -42,7 +42,7 @@ def bracketed(table: Table) -> Table:
     for row in table.rows:
         cells = list(row.cells)
         for number in inside:
-            cells[number - 1] = structs.replace(cells[number - 1], bracket=_inside(cells[number]))
+            cells[number - 1] = structs.replace(cells[number - 1], bracket=_figure_text(cells[number]))
         rows.append(structs.replace(row, cells=tuple(cells[number] for number in columns)))
     return structs.replace(
         table,
@@ -53,7 +53,7 @@ def bracketed(table: Table) -> Table:
     )
 
 
-def _inside(cell: TableCell) -> str:
+def _figure_text(cell: TableCell) -> str:
     """Return a figure with its sign and its interval; empty without a figure."""
     if cell.value is None:
         return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from triptych.analysis.comparing.verdict import MAX_NAMED, Pair, among, pairs_of, verdict
+from triptych.analysis.comparing.verdict import MAX_NAMED, Pair, pairs_among, pairs_of, verdict
 from triptych.analysis.observed import headlines
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
@@ -328,7 +328,7 @@ def _cell(
 ) -> Cell:
     if aggregate is None:
         return Cell(None, lacks="not asked")
-    pairs = among(every, ranked)
+    pairs = pairs_among(every, ranked)
     rank = _rank(label, pairs)
     counts = aggregate.counts
     answered = sum(n for status, n in counts.items() if status not in NO_REPLY)
@@ -451,7 +451,7 @@ def _chance(key: FigureKey, report: Report) -> Tick | None:
     if metric.partition(".")[0] != "acc":
         return None
     for folder in report.folders.values():
-        items = [i for i in folder.all_items() if not i.place and _inside(i, task, slice_)]
+        items = [i for i in folder.all_items() if not i.place and _is_in_slice(i, task, slice_)]
         sizes = [len(i.options) or len(i.labels) for i in items if i.answer in ("letter", "option")]
         if items and len(sizes) == len(items) and all(sizes):
             value = 100 * sum(1 / size for size in sizes) / len(sizes)
@@ -459,12 +459,14 @@ def _chance(key: FigureKey, report: Report) -> Tick | None:
     return None
 
 
-def _inside(item: Item, task: str, slice_: Sequence[tuple[str, str]]) -> bool:
+def _is_in_slice(item: Item, task: str, slice_: Sequence[tuple[str, str]]) -> bool:
     is_inside = (item.task + "/").startswith(task + "/")
     return is_inside and all(item.facets.get(name) == value for name, value in slice_)
 
 
-def _apart(label: str, layout: Layout, report: Report, rows: PublishedRows, marks: Sequence[str]) -> bool:
+def _is_measured_otherwise(
+    label: str, layout: Layout, report: Report, rows: PublishedRows, marks: Sequence[str]
+) -> bool:
     """Return True if the Run was not measured as the printed figures of a layout were."""
     manifest, spec = report.folders[label].manifest, report.benchmark.spec
     return any(True for _ in why_apart(manifest, spec, basis_of(rows), layout, of_questions(marks)))
@@ -483,7 +485,9 @@ def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Ti
         if not layout.paper or not places or layout.rows:
             continue
         alike = [
-            label for label in report.folders if not _apart(label, layout, report, published, marks.get(label, ()))
+            label
+            for label in report.folders
+            if not _is_measured_otherwise(label, layout, report, published, marks.get(label, ()))
         ]
         if not alike or ((rules := basis_of(published).rules(layout.paper)) and protocol not in rules):
             continue

@@ -22,7 +22,7 @@ def mean_rows(layout: Layout, rows: Sequence[TableRow], published: Published | N
     if layout.means and 1 < len(runs) < len(counted):
         yield _mean(f"mean of {len(runs)} Runs", runs, layout)
     for fact in layout.means:
-        for value, members in _by(fact, layout, counted):
+        for value, members in _rows_by_fact(fact, layout, counted):
             if len(members) > 1:
                 yield _mean(f"mean of {len(members)} {value + ' ' if value else ''}models", members, layout)
 
@@ -33,7 +33,7 @@ def _counts(row: TableRow, rows: Sequence[TableRow], systems: Mapping[str, Mappi
     return bool(row.counts) and not (row.marks and any(other.origin == "published" for other in rows))
 
 
-def _by(fact: str, layout: Layout, rows: Sequence[TableRow]) -> list[tuple[str, list[TableRow]]]:
+def _rows_by_fact(fact: str, layout: Layout, rows: Sequence[TableRow]) -> list[tuple[str, list[TableRow]]]:
     """Return (value of the fact, its rows) in the rows' order; a single pair without a value for `all`."""
     if fact == ALL:
         return [("", list(rows))]

@@ -37,10 +37,10 @@ def _coarsest(aggregates: Sequence[Aggregate]) -> list[Aggregate]:
     """Return the figures that no other figure includes, for scores that can't be pooled (a log parsed by several
     filters)."""
 
-    def within(one: Aggregate, other: Aggregate) -> bool:
+    def is_finer(one: Aggregate, other: Aggregate) -> bool:
         return (one.task, one.metric) == (other.task, other.metric) and other.slice.items() < one.slice.items()
 
-    return [one for one in aggregates if not any(within(one, other) for other in aggregates)]
+    return [one for one in aggregates if not any(is_finer(one, other) for other in aggregates)]
 
 
 def _headed(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> list[Column]:

@@ -44,7 +44,7 @@ def _range(cell: TableCell, column: Column) -> Range | None:
     value = _rank(cell, column)
     if value is None:
         return None
-    every = [_turned(bound, column) for bound in cell.interval] if cell.interval else [value]
+    every = [_oriented_value(bound, column) for bound in cell.interval] if cell.interval else [value]
     return min(every), value, max(every)
 
 
@@ -91,8 +91,8 @@ def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Co
     bounds_by_row = {
         i: bounds for i, cell in enumerate(cells) if column.better and (bounds := _range(cell, column)) is not None
     }
-    wholest = max((_made(cells[i]) for i in bounds_by_row), default=1.0)
-    bounds_by_row = {i: ranges for i, ranges in bounds_by_row.items() if _made(cells[i]) == wholest}
+    wholest = max((_computed_share(cells[i]) for i in bounds_by_row), default=1.0)
+    bounds_by_row = {i: ranges for i, ranges in bounds_by_row.items() if _computed_share(cells[i]) == wholest}
     marks = {i: of_figures(rows[i].marks) for i in bounds_by_row}
     common = shared_marks(marks.values())
     return {i: row_bounds for i, row_bounds in bounds_by_row.items() if set(marks[i]) <= set(common)}
@@ -108,7 +108,7 @@ def with_less(rows: Sequence[TableRow], is_complete: bool = False) -> set[str]:
     return apart if is_complete or len(apart) < len(marks) else set()
 
 
-def _made(cell: TableCell) -> float:
+def _computed_share(cell: TableCell) -> float:
     """Return the share of a figure's parts that it is computed from."""
     return cell.parts[0] / cell.parts[1] if cell.parts else 1.0
 
@@ -117,9 +117,9 @@ def _rank(cell: TableCell, column: Column) -> float | None:
     """Return the printed value, turned so that higher is better; values that look equal are equal."""
     if cell.value is None or column.rank or not column.better:
         return None
-    return _turned(round(cell.value, column.digits), column)
+    return _oriented_value(round(cell.value, column.digits), column)
 
 
-def _turned(value: float, column: Column) -> float:
+def _oriented_value(value: float, column: Column) -> float:
     """Return the value so that higher is better."""
     return {"higher": value, "lower": -value, "zero": -abs(value)}[column.better]

@@ -147,7 +147,7 @@ def _second_is_ahead(comparison: Comparison, rows: list[Estimate]) -> bool:
     return round(ahead, 1) < 0
 
 
-def _turned(row: Estimate) -> Estimate:
+def _swapped_difference(row: Estimate) -> Estimate:
     """Return the same difference with its Runs swapped."""
     interval = None if row.interval is None else (-row.interval[1], -row.interval[0])
     return structs.replace(row, value=-(row.value or 0.0), interval=interval, runs=row.runs[::-1])
@@ -163,7 +163,7 @@ def _table(console: Console, comparison: Comparison, rows: list[Estimate]) -> No
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
     for heading, justify in (("", "left"), ("difference", "right"), ("95% interval", "right"), ("n", "right")):
         grid.add_column(heading, justify=justify)  # type: ignore[arg-type]
-    for row in map(_turned, rows) if turned else rows:
+    for row in map(_swapped_difference, rows) if turned else rows:
         low_high = words.no_interval(row.n) if row.interval is None else " to ".join(map(_signed, row.interval))
         sure = row.interval is not None and (row.interval[0] > 0 or row.interval[1] < 0)
         name = row.label.removeprefix(comparison.benchmark).lstrip("/ ") + (

@@ -44,7 +44,7 @@ def show_statistics(statistics: Sequence[Statistic]) -> None:
         before = one.of
     console.print(grid)
     if others := [one for one in statistics if one.facts]:
-        console.print(_stated(others))
+        console.print(_statement_grid(others))
     compared = [one for one in statistics if one.agrees is not None]
     console.print(
         f"{sum(bool(one.agrees) for one in compared)} of {len(compared)} agree with the paper (within one unit of the "
@@ -53,7 +53,7 @@ def show_statistics(statistics: Sequence[Statistic]) -> None:
     )
 
 
-def _stated(statistics: Sequence[Statistic]) -> RichTable:
+def _statement_grid(statistics: Sequence[Statistic]) -> RichTable:
     """Return a grid of what the paper states, with a column for each of its facts."""
     from rich import box
     from rich.table import Table

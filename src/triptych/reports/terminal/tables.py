@@ -29,10 +29,10 @@ def print_table(table: Table, console: Console | None = None) -> None:
     """Print a table: in one piece if it fits, transposed if that fits, otherwise in parts."""
     console = console or stdout()
     full_table, table = table, bracketed(table)
-    turned = table.models_across and _fits(_turned(table), console)
+    turned = table.models_across and _fits(_transposed_grid(table), console)
     grids, interval_place = [_upright(table, range(len(table.headings)), with_coverage=True)], "below each value"
     if turned or not _fits(grids[0], console):
-        grids, interval_place = [_turned(table)], "after each value"
+        grids, interval_place = [_transposed_grid(table)], "after each value"
     if not _fits(grids[0], console):
         table = full_table
         grids, interval_place = list(_parts(table, console)), "below each value"
@@ -174,7 +174,7 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     return grid
 
 
-def _turned(table: Table) -> RichTable:
+def _transposed_grid(table: Table) -> RichTable:
     """Return a grid with figures as rows and Runs as columns, for many figures of few Runs."""
     grid = _grid()
     grid.add_column("", min_width=longest(table.headings), no_wrap=True)
@@ -192,7 +192,7 @@ def _turned(table: Table) -> RichTable:
     grid.add_row("coverage", *([""] if any(units) else []), *[_coverage(row) for row in table.rows])
     grid.add_section()
     for number, heading in enumerate(table.headings):
-        cells = [_beside(number, row, table, w) for row, w in zip(table.rows, spreads, strict=True)]
+        cells = [_one_line_cell(number, row, table, w) for row, w in zip(table.rows, spreads, strict=True)]
         grid.add_row(heading, *([units[number]] if any(units) else []), *cells)
     return grid
 
@@ -247,7 +247,7 @@ def _cell(column: int, row: TableRow, table: Table) -> Text:
     return shown
 
 
-def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
+def _one_line_cell(column: int, row: TableRow, table: Table, spread: int) -> Text:
     """Return figure and interval on one line, aligned, with the other figure below."""
     cell = row.cells[column]
     shown = _text("").append(words.printed_value(cell), style=_style(row, cell))

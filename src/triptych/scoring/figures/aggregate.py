@@ -100,7 +100,7 @@ def aggregate_summed(
                     table,
                     drawn,
                     freedom.get(key),
-                    partial(_again, protocol, table, key),
+                    partial(_value_with_share, protocol, table, key),
                     partial(dependence.of, key),
                 ),
                 signature=signature,
@@ -137,7 +137,7 @@ def _no_figures(protocol: Protocol, got: str) -> SpecError:
     return SpecError(f"protocol {protocol.name!r}: aggregate gives no Figures", expected="yield Figure(…)", got=got)
 
 
-def _again(protocol: Protocol, table: Summed, key: FigureKey, cell: int, share: float) -> float:
+def _value_with_share(protocol: Protocol, table: Summed, key: FigureKey, cell: int, share: float) -> float:
     """Return a figure's value if another share of a cell's Units succeeded."""
     sums = table.sums(protocol.headline).copy()
     sums[cell, 0] = share * sums[cell, 1]

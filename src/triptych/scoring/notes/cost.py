@@ -115,7 +115,7 @@ def _has_cost(response: Response | None) -> bool:
     return response is not None and bool(response.usage or response.seconds or response.cost_usd)
 
 
-def _within(facets: Mapping[str, str], slice_: Facets) -> bool:
+def _is_in_slice(facets: Mapping[str, str], slice_: Facets) -> bool:
     """Return whether facets fall within a slice. `!value` means every other value, e.g. all directions except one."""
     return all(
         facets.get(name) != value[1:] if value.startswith("!") else facets.get(name) == value for name, value in slice_
@@ -127,7 +127,7 @@ def _aggregate(
 ) -> Aggregate | None:
     total = ExactSum()
     for group in groups:
-        if task in (spec.name, group.task) and _within(group.facets, slice_):
+        if task in (spec.name, group.task) and _is_in_slice(group.facets, slice_):
             total += group.sums[metric]
     if not total.known_count:
         return None

@@ -51,16 +51,16 @@ def not_asked(model: str, responses: Iterable[Response | None]) -> Counter[str]:
     """Return how many replies each model gave that is not the one asked for, by the names that the endpoint reported;
     empty if the Run's model is not behind an endpoint.
     """
-    return _others(model, count_served_models(responses)) if asked_name(model) else Counter()
+    return _other_models(model, count_served_models(responses)) if asked_name(model) else Counter()
 
 
 def another_model(model: str, counts: Counter[str]) -> Iterator[str]:
     """Yield a note if the endpoint named another model than the one asked for. `counts`: as `served` counts them."""
-    if others := _others(model, counts):
+    if others := _other_models(model, counts):
         yield f"asked for {asked_name(model)}, but the endpoint named another model in its replies: {in_words(others)}"
 
 
-def _others(model: str, counts: Counter[str]) -> Counter[str]:
+def _other_models(model: str, counts: Counter[str]) -> Counter[str]:
     requested_name = asked_name(model)
     return Counter({name: n for name, n in counts.items() if requested_name and not same_model(requested_name, name)})
 

@@ -41,7 +41,7 @@ class ScoreFiles:
         self._files[protocol].write(scores if isinstance(scores, bytes) else self._encoder.encode_lines(scores))
 
 
-def holds(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> bool:
+def has_scores(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> bool:
     """Return whether the file of a protocol contains exactly these Scores, byte for byte as `ScoreFiles` writes them.
 
     That takes a sixth of the time of reading the Scores. Raises OSError if the file can't be read.

@@ -59,7 +59,7 @@ def checked_name(name: str, where: object) -> str:
     return name
 
 
-def inside(root: Path, name: str) -> Path:
+def path_inside(root: Path, name: str) -> Path:
     """Return the path of a checked name under `root`, and create its folders.
 
     Raises DataError if a link leads out of `root`, or if a file exists where a folder is needed.

@@ -28,7 +28,7 @@ def count_done(folder: RunFolder, retry_statuses: Collection[str] = ("failed",))
         hashes.append(_hashes(map(_entry, block)))
         parts.append(np.array([reply.status not in retry_statuses for reply in block], dtype=np.bool_))
     every, settled = _joined(hashes), np.concatenate([np.empty(0, dtype=np.bool_), *parts])
-    several = _several(every)
+    several = _repeated_numbers(every)
     if not several:
         return int(settled.sum())
     latest: dict[Entry, bool] = {}
@@ -44,7 +44,7 @@ def count_items(folder: RunFolder) -> int:
     """Return how many Items a Run has, with 8 bytes for each."""
     with numbered_items(folder) as items:
         hashes = _joined([_hashes(item.id for item in block) for block in items.read_keys()])
-    several = _several(hashes)
+    several = _repeated_numbers(hashes)
     if not several:
         return len(hashes)
     with numbered_items(folder) as items:
@@ -64,7 +64,7 @@ def in_several(folders: Sequence[RunFolder]) -> dict[Entry, int]:
     In memory are a hash of every entry, and the entries whose hashes are found in several folders.
     """
     hashes = [np.unique(_joined([_hashes(map(_entry, block)) for block in _outcomes(folder)])) for folder in folders]
-    suspected = _several(_joined(hashes))
+    suspected = _repeated_numbers(_joined(hashes))
     times: dict[Entry, int] = {}
     for folder in folders if suspected else ():
         matching_outcomes = {
@@ -92,7 +92,7 @@ def _joined(parts: Sequence[Hashes]) -> Hashes:
     return np.concatenate([np.empty(0, dtype=np.int64), *parts])
 
 
-def _several(hashes: Hashes) -> set[int]:
+def _repeated_numbers(hashes: Hashes) -> set[int]:
     """Return the numbers that are there more than once."""
     ordered = np.sort(hashes)
     return set(ordered[1:][ordered[1:] == ordered[:-1]].tolist())

@@ -71,7 +71,7 @@ def response_lines(folders: Sequence[RunFolder], winners: Mapping[Entry, int]) -
     """
     if not winners:
         for folder in folders:
-            yield from _copied(folder)
+            yield from _copied_lines(folder)
         return
     last: list[Response] = []
     for number, folder in enumerate(folders):
@@ -83,7 +83,7 @@ def response_lines(folders: Sequence[RunFolder], winners: Mapping[Entry, int]) -
     yield _encode(last)
 
 
-def _copied(folder: RunFolder) -> Iterator[bytes]:
+def _copied_lines(folder: RunFolder) -> Iterator[bytes]:
     with numbered_responses(folder) as lines:
         begin = 0
         for block in lines.read_keys():  # decodes what the lines reply to, and so finds corrupt ones

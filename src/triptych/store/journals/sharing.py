@@ -18,15 +18,19 @@ def sharer() -> Callable[[Any], Any]:
     """
     values: dict[Any, Any] = {}
 
-    def one(thing: Any) -> Any:
+    def shared_value(thing: Any) -> Any:
         return values.setdefault(thing, thing)
 
     def shared(item: Any) -> Any:
-        force_setattr(item, "parts", one(tuple([one(part) for part in item.parts])))
+        force_setattr(item, "parts", shared_value(tuple([shared_value(part) for part in item.parts])))
         force_setattr(
-            item, "options", one(tuple([one(tuple([one(part) for part in option])) for option in item.options]))
+            item,
+            "options",
+            shared_value(
+                tuple([shared_value(tuple([shared_value(part) for part in option])) for option in item.options])
+            ),
         )
-        force_setattr(item, "labels", one(item.labels))
+        force_setattr(item, "labels", shared_value(item.labels))
         for name in ("id", "task", "instance"):  # Scores have them, too
             force_setattr(item, name, intern(getattr(item, name)))
         return item

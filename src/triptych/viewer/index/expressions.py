@@ -197,7 +197,7 @@ def as_sql(node: Node, field_of: Callable[[str], Field | None], names: str) -> t
     field = field_of(node.field)
     if field is None:
         raise unknown_field(node.field, names)
-    return _compared(node, field)
+    return _comparison_sql(node, field)
 
 
 def unknown_field(name: str, names: str) -> DataError:
@@ -205,7 +205,7 @@ def unknown_field(name: str, names: str) -> DataError:
     return DataError(f"the filter expression has an unknown field {name!r}", expected=names)
 
 
-def _compared(node: Comparison, field: Field) -> tuple[str, list[Any]]:
+def _comparison_sql(node: Comparison, field: Field) -> tuple[str, list[Any]]:
     negated = "NOT " if node.sign in ("!=", "!~") else ""
     if node.sign in ("~", "!~"):
         sought = [value.casefold() if field.words else value.lower() for value in node.values]
@@ -234,13 +234,13 @@ def number(text: str, node: Comparison) -> float:
         ) from None
 
 
-def holds(node: Node, values: Mapping[str, Sequence[str]], names: str) -> bool:
+def is_true_of(node: Node, values: Mapping[str, Sequence[str]], names: str) -> bool:
     """Return whether an expression is true of something with these fields, each with any number of values.
 
     A field that has several values (tags) fits if one of them does; `!=` and `!~` fit if none does.
     """
     if isinstance(node, Joined):
-        each = (holds(part, values, names) for part in node.parts)
+        each = (is_true_of(part, values, names) for part in node.parts)
         return not next(each) if node.word == "not" else (all(each) if node.word == "and" else any(each))
     if node.field not in values:
         raise unknown_field(node.field, names)
@@ -252,11 +252,11 @@ def _fits(node: Comparison, texts: Sequence[str]) -> bool:
         any_fits = any(value.casefold() in text.casefold() for text in texts for value in node.values)
         return any_fits == (node.sign == "~")
     if node.sign in ("=", "!="):
-        return any(_same(text, value) for text in texts for value in node.values) == (node.sign == "=")
+        return any(_is_same_text(text, value) for text in texts for value in node.values) == (node.sign == "=")
     bound = number(node.values[0], node)
     each = [float(text) for text in texts if re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", text)]
     return any({"<": n < bound, "<=": n <= bound, ">": n > bound, ">=": n >= bound}[node.sign] for n in each)
 
 
-def _same(text: str, value: str) -> bool:
+def _is_same_text(text: str, value: str) -> bool:
     return text.casefold() == value.casefold()

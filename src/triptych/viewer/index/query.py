@@ -108,13 +108,13 @@ def _problem(where: str, index: RunIndex, sides: Sides) -> str:
     """Return what is wrong with a filter expression; empty if it can be used."""
     try:
         if where:
-            _where(where, index, sides)
+            _where_clause(where, index, sides)
     except DataError as error:
         return str(error)
     return ""
 
 
-def _where(where: str, index: RunIndex, sides: Sides) -> tuple[str, list[Any]]:
+def _where_clause(where: str, index: RunIndex, sides: Sides) -> tuple[str, list[Any]]:
     def field_of(name: str) -> Field | None:
         letter, dot, key_name = name.partition(".")
         return _field(key_name, *sides[letter]) if dot and letter in sides else _field(name, index, "i", "s")
@@ -267,7 +267,7 @@ def conditions(wanted: Filter, index: RunIndex, sides: Sides | None = None) -> t
         every = " AND ".join([f"contains({_HAY}, ?)"] * len(words))
         sql_conditions.append((f"i.n IN (SELECT n FROM {texts} WHERE {every or 'true'})", words))
     if wanted.where:
-        sql_conditions.append(("false", []) if wanted.problem else _where(wanted.where, index, sides or {}))
+        sql_conditions.append(("false", []) if wanted.problem else _where_clause(wanted.where, index, sides or {}))
     if wanted.annotated:
         negated = "NOT " if wanted.annotated == "no" else ""
         sql_conditions.append((f"{negated}{_ENTRY} IN (SELECT unnest(?))", [list(wanted.entries)]))

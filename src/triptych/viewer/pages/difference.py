@@ -59,13 +59,13 @@ def difference(a: RunFolder, b: RunFolder, protocol: str) -> Difference:
         return Difference(problem=f"More than {MAX_ITEMS:,} Items take too long to compare on a page. Run: {compared}")
     stamps = (indexes[0].contents.stamp, indexes[1].contents.stamp)
     try:
-        return _compared((a.path, b.path), protocol, stamps)
+        return _compute_difference((a.path, b.path), protocol, stamps)
     except TriptychError as error:
         return Difference(problem=f"The difference can't be computed: {error.problem}.")
 
 
 @lru_cache(maxsize=64)
-def _compared(paths: tuple[Path, Path], protocol: str, stamps: tuple[str, str]) -> Difference:
+def _compute_difference(paths: tuple[Path, Path], protocol: str, stamps: tuple[str, str]) -> Difference:
     from triptych.analysis.comparing.comparison import compare_runs
     from triptych.analysis.observed import observe
 

@@ -60,10 +60,13 @@ def run_tables(
     # A benchmark's own overview, where it has one, stands for the general one.
     tables = {table.id: table for table in (report.overview(protocol), *report.tables(protocol))}
     made = {figure_key(figure): figure for figure in scored[protocol]}
-    return [_shown(_alone(without_empty(table), slug), protocol, {slug: index}, made) for table in tables.values()]
+    return [
+        _shown(_single_run_table(without_empty(table), slug), protocol, {slug: index}, made)
+        for table in tables.values()
+    ]
 
 
-def _alone(table: Table, slug: str) -> Table:
+def _single_run_table(table: Table, slug: str) -> Table:
     """Return the table of one Run, with its marks as plain notes that don't name the Run."""
     marks = dict.fromkeys(mark for row in table.rows for mark in row.marks)
     return replace(table, notes=(*marks, *(note.replace(f" ({slug})", "") for note in table.notes)))

@@ -80,7 +80,7 @@ def item_page(
         "made": origin_path(slug, item.id),
         "back": "?" + urlencode(dict(parameters)),
         "filtered": bool(_narrowing(wanted)) or other is not None,
-        "other": _other(parameters.get("vs", ""), other, item, repeat),
+        "other": _item_in_run(parameters.get("vs", ""), other, item, repeat),
         **_neighbours(questions, slug, item, repeat, wanted, root),
         "raw": _raw(item, response),
     }
@@ -239,7 +239,7 @@ def _names(items: Sequence[Item]) -> list[str]:
     return [name.replace("_", " ") for name in named] if unique else [item.id for item in items]
 
 
-def _other(slug: str, folder: RunFolder | None, item: Item, repeat: int) -> dict[str, Any] | None:
+def _item_in_run(slug: str, folder: RunFolder | None, item: Item, repeat: int) -> dict[str, Any] | None:
     """Return the same Item in another Run; None if it doesn't have it."""
     if folder is None:
         return None

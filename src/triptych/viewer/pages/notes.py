@@ -12,7 +12,7 @@ from triptych.reports.html.links import run_path
 from triptych.scoring.notes.labels import label_of
 from triptych.store.folder import RunFolder
 from triptych.store.run_notes import MAX_TAG_LENGTH, MAX_TAGS, change_run_note, read_run_note, tags_of
-from triptych.viewer.index.expressions import fields_of, holds, parse_expression, unknown_field
+from triptych.viewer.index.expressions import fields_of, is_true_of, parse_expression, unknown_field
 
 MAX_NOTE_LENGTH = 4000
 _FIELDS = (
@@ -58,7 +58,7 @@ def run_filter(
         fitting = {
             slug
             for slug, folder in runs.items()
-            if holds(node, _values(slug, folder.manifest, notes[slug], fields), ", ".join(fields))
+            if is_true_of(node, _values(slug, folder.manifest, notes[slug], fields), ", ".join(fields))
         }
     except DataError as error:
         return lambda slug: False, set(), str(error)
@@ -112,7 +112,7 @@ def change_notes(runs: Mapping[str, RunFolder], form: Mapping[str, str]) -> None
     Of one Run, the fields are its whole note; of several, tags are added and removed, and an empty note or no choice
     about hiding leaves each Run's own.
     """
-    new = {slug: _changed(form, only=len(runs) == 1) for slug in runs}
+    new = {slug: _note_change(form, only=len(runs) == 1) for slug in runs}
     for slug, folder in runs.items():
         before = read_run_note(folder.path)
         tags = new[slug](before).tags
@@ -125,7 +125,7 @@ def change_notes(runs: Mapping[str, RunFolder], form: Mapping[str, str]) -> None
         change_run_note(folder.path, new[slug])
 
 
-def _changed(form: Mapping[str, str], *, only: bool) -> Callable[[RunNote], RunNote]:
+def _note_change(form: Mapping[str, str], *, only: bool) -> Callable[[RunNote], RunNote]:
     by, at = form.get("by", "").strip()[:80], datetime.now(UTC).isoformat(timespec="seconds")
     written = form.get("note", "").replace("\r\n", "\n").strip()[:MAX_NOTE_LENGTH]
 

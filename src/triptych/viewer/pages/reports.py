@@ -77,7 +77,7 @@ class Reports:
             if not self._running:
                 self._begin(key, folders, viewer)
                 self._begun[state_key] = key
-            return State(lines=_last(self._log(key)) or ("beginning",))
+            return State(lines=_last_lines(self._log(key)) or ("beginning",))
 
     def close(self) -> None:
         """End the process that makes a report, if there is one."""
@@ -143,7 +143,7 @@ class Reports:
             with suppress(OSError):
                 part.rename(folder)
         else:
-            self._failed[key] = _last(self._log(key)) or (f"ended with exit code {process.returncode}",)
+            self._failed[key] = _last_lines(self._log(key)) or (f"ended with exit code {process.returncode}",)
         shutil.rmtree(part, ignore_errors=True)
         self._forget_old()
 
@@ -191,7 +191,7 @@ def _key(folders: Sequence[RunFolder], *settings: str) -> str:
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def _last(log: Path) -> tuple[str, ...]:
+def _last_lines(log: Path) -> tuple[str, ...]:
     with suppress(OSError):
         text = log.read_bytes()[-8192:].decode("utf-8", "replace")
         return tuple(line for line in text.splitlines() if line.strip())[-LINES:]

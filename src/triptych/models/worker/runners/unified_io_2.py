@@ -50,7 +50,7 @@ def answer(runner: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     max_frames = prepare.sequence_length["num_frames"] + 1
     arguments, encoded = {}, {}  # type: ignore[var-annotated]
     for one in sights:
-        arguments |= _seen(one, max_frames)
+        arguments |= _visual_argument(one, max_frames)
         if one["type"] == "video":
             encoded[one["paths"][0]] = min(len(one["paths"]), max_frames)
     for one in sounds:
@@ -63,7 +63,7 @@ def answer(runner: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     return {"text": str(reply).strip(), "encoded": encoded}
 
 
-def _seen(one: dict[str, Any], max_frames: int) -> dict[str, Any]:
+def _visual_argument(one: dict[str, Any], max_frames: int) -> dict[str, Any]:
     """Return the argument for a picture, or for a video of at most `max_frames` frames, spread evenly over it."""
     import numpy as np
     from PIL import Image

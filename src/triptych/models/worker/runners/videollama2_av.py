@@ -30,7 +30,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     media = {one["type"]: one for one in blocks}
     random.seed(0)  # its code draws which 30 s of a longer recording it takes
     frames = model.config.num_frames
-    made = {kind: processor[kind](_chosen(one, frames)) for kind, one in media.items()}
+    made = {kind: processor[kind](_medium_file(one, frames)) for kind, one in media.items()}
     modal = "video" if "video" in made else next(iter(made), "text")
     processed = made if len(made) == 2 else made.get(modal)
     sampled = bool(settings.get("temperature"))
@@ -56,7 +56,7 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
     return {"text": str(text), "encoded": encoded}
 
 
-def _chosen(one: dict[str, Any], max_frames: int) -> Any:
+def _medium_file(one: dict[str, Any], max_frames: int) -> Any:
     """Return the file of a medium; of a video the frames in the middle of `max_frames` equal parts, if it has more."""
     paths = one.get("paths") or one["path"]
     if isinstance(paths, str) or len(paths) <= max_frames:
