@@ -103,10 +103,10 @@ def named_twice(cell: Any, options: Sequence[Any]) -> str:
     answers = cell if isinstance(cell, list) else re.findall("[A-Z]", text) if _LETTERS.fullmatch(text) else []
     places: set[int] = set()
     for one in (words(answer) for answer in answers if isinstance(answer, str | int | float)):
-        for place in _letter(one, len(options)) or _text(one, options):
-            if place in places:
-                return LETTERS[place]
-            places.add(place)
+        for position in _letter(one, len(options)) or _text(one, options):
+            if position in places:
+                return LETTERS[position]
+            places.add(position)
     return ""
 
 
