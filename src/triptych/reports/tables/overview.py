@@ -84,7 +84,7 @@ def _column(aggregate: Aggregate, spec: BenchmarkSpec) -> Column:
 
 
 def stated_direction(metric: str, spec: BenchmarkSpec) -> Better:
-    """Return which direction is better for a figure that is no metric of its own (a mean over several), as the layouts
+    """Return which direction is better for a figure that has no metric of its own (a mean over several), as the layouts
     state it; empty if they don't agree."""
     stated = {column.better for layout in spec.layouts for column in layout.columns if column.metric == metric}
     return stated.pop() if len(stated) == 1 else ""
