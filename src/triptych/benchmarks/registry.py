@@ -88,6 +88,11 @@ class Benchmark:
         """The data folder of a benchmark that is made from a user's file, and comes with it; None for all others."""
         return None
 
+    @property
+    def mapped(self) -> Mapping[str, str]:
+        """What the user said that the columns of a question file are, role -> column; empty for other benchmarks."""
+        return {}
+
     def content_hash(self, data: Path) -> str:
         """Return the hash of the data if it is more than that of the question files; otherwise an empty text."""
         return ""

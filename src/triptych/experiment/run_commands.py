@@ -23,7 +23,7 @@ from triptych.store.journals.replies import ReplyJournal
 
 def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> str:
     """Return `triptych run …` with all settings of the manifest, without secrets."""
-    words = ["triptych", "run", _questions(manifest)]
+    words = ["triptych", "run", _questions(manifest), *_mapping(manifest)]
     if set(manifest.tasks) != {task.id for task in spec.chosen_tasks(())}:
         words += manifest.tasks
     words += ["--model", manifest.model, *_endpoint_options(manifest)]
@@ -53,6 +53,11 @@ def _questions(manifest: RunManifest) -> str:
     if not is_own(manifest.benchmark):
         return manifest.benchmark
     return str(question_file(manifest.benchmark, Path(manifest.data)) or "QUESTIONS")
+
+
+def _mapping(manifest: RunManifest) -> list[str]:
+    pairs = manifest.map.items()
+    return [w for k, v in pairs for w in (("--instance", v) if k == "instance" else ("--map", f"{k}={v}"))]
 
 
 def _prompt(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> list[str]:

@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
 REPLICATES = 1000
 UNREAD = "none read"
+_LABELS = {"position.key": "reference"}  # headings of the table; other measures are named after the period
 NO_PICKS = "no protocol stored the choice extracted from the answers"
 NO_KEYS = "fewer than two positions contain correct options, or a position that is never correct was picked"
 EXPLANATION = (
     "A model without position bias picks each position about as often as the correct option is there, and its "
-    "accuracy does not depend on that position. `key` is the share of questions whose correct option is at a "
+    "accuracy does not depend on that position. `reference` is the share of questions whose correct option is at a "
     "position, `picked` the share of readable answers that named it, `right` the accuracy on the questions whose "
     "correct option is there. The chi-square test compares the distributions of picks and correct options over the "
     "positions; only wrong answers contribute, and whole Instances are counted, since their forms are not "
@@ -139,7 +140,7 @@ def _position_estimates(
             n=n,
             slice={"place": option, "of": str(len(places))},
             interval=(100 * interval[0], 100 * interval[1]) if interval else None,
-            label=measure.partition(".")[2],
+            label=_LABELS.get(measure, measure.partition(".")[2]),
             reason="" if n else why,
         )
 

@@ -101,6 +101,12 @@ class QuestionFileBenchmark(Benchmark):
         return self.set_folder or (self.file.parent if self.file else None)
 
     @property
+    def mapped(self) -> Mapping[str, str]:
+        """What the user said that columns are, role -> column: `--map` and `--instance` without what files state."""
+        in_files = {**self.about.stated(), **(self.task.stated if self.task else {})}
+        return {role: column for role, column in self.stated.items() if in_files.get(role) != column}
+
+    @property
     def embedded(self) -> str:
         """The folder, below that of the data, of the files that were embedded in the table."""
         return f"{(self.set_folder or self.file or Path('questions')).stem}.media/"

@@ -156,6 +156,11 @@ class MappedBenchmark(QuestionFileBenchmark):
         return {**official, **PROTOCOLS}
 
     @property
+    def mapped(self) -> Mapping[str, str]:
+        """What the user said that columns are, in place of the set's own mapping."""
+        return self.more
+
+    @property
     def home(self) -> Path | None:
         """None: its data is given by --data."""
         return None

@@ -90,6 +90,14 @@ def stated_direction(metric: str, spec: BenchmarkSpec) -> Better:
     return stated.pop() if len(stated) == 1 else ""
 
 
+def unit_of(metric: str) -> str:
+    """Return the unit of a figure; percent for one that has no metric of its own (a mean over several)."""
+    try:
+        return find_metric(metric).unit
+    except TriptychError:
+        return "%"
+
+
 def _heading(aggregate: Aggregate, spec: BenchmarkSpec, metric: str) -> str:
     if aggregate.slice:
         return " ".join(aggregate.slice.values()).replace("_", " ")
