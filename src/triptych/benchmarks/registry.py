@@ -90,7 +90,7 @@ class Benchmark:
 
     @property
     def mapped(self) -> Mapping[str, str]:
-        """What the user said that the columns of a question file are, role -> column; empty for other benchmarks."""
+        """The user's mapping of the columns of a question file, role -> column; empty for other benchmarks."""
         return {}
 
     def content_hash(self, data: Path) -> str:

@@ -102,7 +102,7 @@ class QuestionFileBenchmark(Benchmark):
 
     @property
     def mapped(self) -> Mapping[str, str]:
-        """What the user said that columns are, role -> column: `--map` and `--instance` without what files state."""
+        """The mapping given by the user, role -> column: `--map` and `--instance` without what the files state."""
         in_files = {**self.about.stated(), **(self.task.stated if self.task else {})}
         return {role: column for role, column in self.stated.items() if in_files.get(role) != column}
 

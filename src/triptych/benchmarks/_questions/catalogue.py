@@ -157,7 +157,7 @@ class MappedBenchmark(QuestionFileBenchmark):
 
     @property
     def mapped(self) -> Mapping[str, str]:
-        """What the user said that columns are, in place of the set's own mapping."""
+        """The mapping given by the user in place of the set's own, role -> column."""
         return self.more
 
     @property
