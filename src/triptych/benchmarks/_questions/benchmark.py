@@ -283,8 +283,8 @@ def question_file(name: str, folder: Path) -> Path | None:
     unless there is exactly one."""
     if (folder / FILE).is_file():
         return folder
-    found = [p for p in folder.glob("*.*") if p.suffix.lower() in FORMATS and PREFIX + slug(p.stem) == name]
-    return found[0] if len(found) == 1 else None
+    paths = [p for p in folder.glob("*.*") if p.suffix.lower() in FORMATS and PREFIX + slug(p.stem) == name]
+    return paths[0] if len(paths) == 1 else None
 
 
 def own_benchmark(
