@@ -60,7 +60,7 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
     ]
     if not estimates:
         return None
-    shown = [e for e in estimates if "place" in e.slice]
+    shown, note = _shown([e for e in estimates if "place" in e.slice])
     table = table_of(
         "positions",
         f"Positions of correct options and picks, %: {run.label}",
@@ -68,6 +68,7 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
         row=_row,
         column=lambda e: e.label,
         protocol=run.protocol.name,
+        note=note,
     )
     return Section(
         "robustness.position",
@@ -215,6 +216,15 @@ def _recall_spread(
         slice={"of": str(len(places))},
         reason="" if is_defined else "a position never contains the correct option",
     )
+
+
+def _shown(estimates: Sequence[Estimate]) -> tuple[list[Estimate], str]:
+    """Return the Estimates for the table, and a note on the others: a single question with N options shows no bias."""
+    single = {e.slice["of"] for e in estimates if e.measure == "position.key" and e.n == 1}
+    if single == {e.slice["of"] for e in estimates}:
+        return list(estimates), ""
+    notes = [f"not shown: a single question with {options} options" for options in sorted(single, key=int)]
+    return [e for e in estimates if e.slice["of"] not in single], "; ".join(notes)
 
 
 def _row(e: Estimate) -> str:

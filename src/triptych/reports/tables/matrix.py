@@ -455,7 +455,10 @@ def _chance(key: FigureKey, report: Report) -> Tick | None:
         sizes = [len(i.options) or len(i.labels) for i in items if i.answer in ("letter", "option")]
         if items and len(sizes) == len(items) and all(sizes):
             value = 100 * sum(1 / size for size in sizes) / len(sizes)
-            return Tick(value, f"chance {value:.1f}: the mean of 1 / options over {len(sizes):,} questions")
+            return Tick(
+                value,
+                f"chance {value:.1f}: the mean of 1 / options over {len(sizes):,} question{'s' * (len(sizes) > 1)}",
+            )
     return None
 
 
