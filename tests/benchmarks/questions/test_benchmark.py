@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.benchmarks.questions.test_items import ROW
 from tests.benchmarks.questions.test_items_released_columns import files, opened, written
 from tests.benchmarks.questions.test_xlsx import folder_items, wav
+from triptych.benchmarks import question_file
 from triptych.errors import SpecError
 
 
@@ -43,6 +45,16 @@ def test_numbers_and_a_few_words_are_text_with_a_warning(tmp_path: Path) -> None
     assert "open_is     text" in lines and "3 of 4 answers are numbers; '12%' is not" in lines
 
 
+def test_a_table_of_many_columns_is_read_at_once_and_some_of_their_names_are_shown(tmp_path: Path) -> None:
+    names = [f"extra {n}" for n in range(20_000)]
+    rows = [["question", "answer", *names], *([f"q{n}", "x", *["1"] * len(names)] for n in range(5))]
+    (tmp_path / "q.csv").write_text("\n".join(map(",".join, rows)))
+    start = time.process_time()
+    lines = opened(tmp_path / "q.csv").mapping_lines(tmp_path)  # type: ignore[attr-defined]
+    assert time.process_time() - start < 3
+    assert any(line.endswith("extra 48, extra 49, … 19950 more") for line in lines)
+
+
 def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:
     rows = [
         {"question": "q", "options": [], "answer": "N/A"},
@@ -54,3 +66,13 @@ def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:
     assert any("'N/A' of own-q/1" in line for line in lines) and any("own-q/3" in line for line in lines)
     warned = [problem for problem in bench.check(tmp_path) if problem.kind == "doubtful-answer"]
     assert len(warned) == 2 and {problem.severity for problem in warned} == {"warning"}
+
+
+def test_the_question_file_of_a_run_is_found_in_its_data_folder_by_the_name(tmp_path: Path) -> None:
+    assert question_file("own-q", tmp_path) is None is question_file("own-q", tmp_path / "none")
+    file = written(tmp_path, "Q.jsonl", [{"question": "q", "answer": "x"}])
+    assert question_file("own-q", tmp_path) == file and question_file("own-other", tmp_path) is None
+    (tmp_path / "q.csv").write_text("question,answer\nq,x\n")
+    assert question_file("own-q", tmp_path) is None, "two files with this name"
+    (tmp_path / "benchmark.toml").write_text("")
+    assert question_file("own-q", tmp_path) == tmp_path

@@ -24,7 +24,8 @@ from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
-from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
+from triptych.benchmarks._questions.rows import FORMATS, Reading, Row, columns_of, read_rows
+from triptych.benchmarks._questions.text_notices import TextNotices
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
@@ -32,6 +33,7 @@ from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 from triptych.records.checked_calls import checked_arguments
+from triptych.records.problems import first_few
 from triptych.store.spooled import Spooled
 
 PREFIX = "own-"
@@ -39,16 +41,19 @@ _HERE = Path(__file__).parent
 _PACKAGE = "triptych.benchmarks._questions"
 Made = TypeVar("Made", bound="QuestionFileBenchmark")
 _SHOWN = 20  # faults in the message of an error
+_SHOWN_COLUMNS = 50  # names of columns that are not used
 
 
 class Loaded(NamedTuple):
-    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used."""
+    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used.
+    `notices`: cells that a conversion has probably damaged; they are asked as they are."""
 
     columns: Columns
     items: Sequence[Item]
     problems: list[Problem]
     unused: list[str]
     lacking: tuple[str, ...] = ()  # columns of a known set's release that the file doesn't have
+    notices: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,9 +88,7 @@ class QuestionFileBenchmark(Benchmark):
             for layout in spec.layouts
         ]
         about = self.about
-        citation = Citation(
-            about.citation or f"questions of {self.own_name}", about.authors or "their authors", about.year, about.url
-        )
+        citation = Citation(about.citation or f"questions of {self.own_name}", about.authors, about.year, about.url)
         title = about.title or f"{self.own_name.removeprefix(PREFIX)}: questions of your own"
         return msgspec.structs.replace(
             spec,
@@ -101,6 +104,12 @@ class QuestionFileBenchmark(Benchmark):
     def home(self) -> Path | None:
         """The folder of the question file, with its media."""
         return self.set_folder or (self.file.parent if self.file else None)
+
+    @property
+    def mapped(self) -> Mapping[str, str]:
+        """The mapping given by the user, role -> column: `--map` and `--instance` without what the files state."""
+        in_files = {**self.about.stated_mapping(), **(self.task.stated if self.task else {})}
+        return {role: column for role, column in self.stated.items() if in_files.get(role) != column}
 
     @property
     def embedded_folder(self) -> str:
@@ -204,8 +213,9 @@ class QuestionFileBenchmark(Benchmark):
             yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, question_set.lacking))
         for problem in doubtful_answers(question_set.items, question_set.columns):
             yield Problem("warning", "doubtful-answer", str(self.file), problem)
+        yield from question_set.notices
         if question_set.unused:
-            yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(question_set.unused)}")
+            yield Problem("note", "unused-columns", str(self.file), f"not used: {_unused(question_set)}")
         if (partial := spans(question_set.unused)) and not self.released:  # a known set's mapping decides
             yield Problem("warning", "span", str(self.file), _span(partial))
 
@@ -225,14 +235,23 @@ class QuestionFileBenchmark(Benchmark):
             for role, v in roles.items()
             if role != "id"
         ]
-        lines += [f"{'not used':12}{', '.join(question_set.unused)}"] if question_set.unused else []
+        lines += [f"{'not used':12}{_unused(question_set)}"] if question_set.unused else []
         lines += [f"warning: {_missing(self.released, question_set.lacking)}"] if question_set.lacking else []
         items, columns = question_set.items, question_set.columns
         doubts = [*mostly_numbers(items, columns), *doubtful_answers(items, columns)]
         lines += [f"warning: {sentence}" for sentence in doubts]
+        lines += [
+            f"warning: {one.where.removeprefix(f'{self.file}, ')}: {one.message}"
+            for one in question_set.notices
+            if one.severity == "warning"
+        ]
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(question_set.unused)) and not self.released else []
         return lines
+
+
+def _unused(loaded: Loaded) -> str:
+    return first_few(loaded.unused, _SHOWN_COLUMNS)
 
 
 def _missing(title: str, columns: Sequence[str]) -> str:
@@ -272,6 +291,15 @@ def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) ->
     return QuestionFileBenchmark(
         _PACKAGE, _HERE, "triptych", name, location, None, about, {**about.stated_mapping(), **(stated or {})}
     )
+
+
+def question_file(name: str, folder: Path) -> Path | None:
+    """Return the file of the benchmark `own-NAME` in a folder, or the folder itself if it has a `benchmark.toml`; None
+    unless there is exactly one."""
+    if (folder / FILE).is_file():
+        return folder
+    paths = [p for p in folder.glob("*.*") if p.suffix.lower() in FORMATS and PREFIX + slug(p.stem) == name]
+    return paths[0] if len(paths) == 1 else None
 
 
 def own_benchmark(
@@ -406,9 +434,10 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     maker = Maker(name, columns, folder, path, released=bool(bench.released))
     for row, fault in faults:
         maker.fault(row, fault)
-    items = Spooled(maker.items(optioned))
+    notices = TextNotices(columns, path)
+    items = Spooled(maker.items(optioned, notices.look_at))
     unused = [one for one in columns_of(rows) if one not in columns.used_columns() and _filled(one, rows)]
-    return Loaded(columns, items, [*problems, *maker.problems], unused, missing)
+    return Loaded(columns, items, [*problems, *maker.problems], unused, missing, tuple(notices.problems()))
 
 
 def _check_times(title: str, lacking: Iterable[tuple[str, str]], path: Path) -> None:

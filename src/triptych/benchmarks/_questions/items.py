@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -53,12 +53,16 @@ class Maker:
         self._forms: Counter[str] = Counter()
         self._closed = False  # whether some row has options
 
-    def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> Iterator[Item]:
-        """Yield the Items of all rows without a fault; the others are in `problems`."""
+    def items(
+        self, rows: Sequence[tuple[Row, list[Any]]], look_at: Callable[[Row, list[Any]], None] | None = None
+    ) -> Iterator[Item]:
+        """Yield the Items of all rows without a fault; the others are in `problems`. Each row is given to `look_at`."""
         repeated = _repeated(self._key(row, n) for n, (row, _) in enumerate(rows, 1)) if self.columns.id else ()
         first: dict[str, str] = {}
         self._closed = any(options for _, options in rows)
         for number, (row, options) in enumerate(rows, 1):
+            if look_at:
+                look_at(row, options)
             item = self._item(row, options, number)
             key = self._key(row, number)
             if key and hash(key) in repeated:
@@ -232,7 +236,7 @@ class Maker:
             raise Fault("no-answer", column or self.columns.messages, "there is no answer")
         if not options and isinstance(cell, str | float) and str(cell).strip().lower() == "nan":
             raise Fault("no-answer", column, "NaN is how tables write a missing value: there is no answer")
-        if not options and self._closed and re.fullmatch(r"[A-H]", words(cell)):
+        if not options and self._closed and re.fullmatch(r"[A-J]", words(cell)):
             text = f"the answer is the letter {words(cell)}, but the row has no options"
             raise Fault("no-options", ", ".join(self.columns.options), text)
         if not options:
@@ -280,7 +284,7 @@ class Maker:
         if self.columns.open_is == "span":
             return self._span(cell)
         if self.columns.open_is == "text" and isinstance(cell, list) and cell and all(map(_is_words, cell)):
-            return str(cell[0]).strip()  # the others are references, too: `_hidden`
+            return str(cell[0]).strip()  # the others are references, too: `_hidden_values`
         if isinstance(cell, list | dict) and self.columns.open_is == "judged":
             return msgspec.json.encode(cell).decode()  # a judge compares with it as it is
         if isinstance(cell, bool):
@@ -368,12 +372,12 @@ class Maker:
         return facets
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 def _check_characters(wording: str, column: str) -> None:
     """Raise Fault if a text has a control character, which damage or another encoding leaves."""
-    if match := _CONTROL.search(wording):
+    if match := CONTROL.search(wording):
         text = f"the text contains the control character U+{ord(match[0]):04X}, at its character {match.start() + 1}"
         raise Fault("control-character", column, text)
 

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -15,16 +15,11 @@ from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, parse
 from triptych.errors import DataError, MediaError
 from triptych.media.opening import open_ordinary
 from triptych.media.paths import media_fault, resolve_inside
+from triptych.media.payload import KIND_OF
 from triptych.media.sniff import HEAD, cut, wrong_type
 from triptych.records import Kind
 
 MAX_FILES = 500_000
-_KINDS: dict[Kind, tuple[str, ...]] = {
-    "audio": (".wav", ".mp3", ".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac"),
-    "image": (".jpg", ".jpeg", ".jfif", ".png", ".webp", ".gif", ".bmp"),
-    "video": (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".avi"),
-}
-KIND_OF: dict[str, Kind] = {ending: kind for kind, endings in _KINDS.items() for ending in endings}
 _TARGETS: dict[Kind, str] = {"audio": ".wav", "image": ".png", "video": ".mp4"}
 _CONVERTERS = {".heic": "magick", ".heif": "magick", ".svg": "magick", ".pdf": "magick"}
 _WORDS: dict[str, Kind] = {
@@ -97,7 +92,7 @@ def kind_of(name: str) -> Kind | None:
 
 def endings_of(kind: Kind) -> tuple[str, ...]:
     """Return the endings by which files of a kind are known."""
-    return _KINDS[kind]
+    return tuple(ending for ending, one in KIND_OF.items() if one == kind)
 
 
 def conversion(name: str, kind: Kind) -> str:
@@ -112,6 +107,7 @@ def conversion(name: str, kind: Kind) -> str:
     return f"{converter} {shlex.quote(path.name)} {shlex.quote(path.stem + _TARGETS[kind])}"
 
 
+@lru_cache(maxsize=1 << 17)
 def kind_by_column(column: str) -> Kind | None:
     """Return the kind that a column's name says; None if it says none, or two."""
     kinds = {_WORDS[word] for word in re.split(r"_|\d", flat(column)) if word in _WORDS}
