@@ -102,8 +102,8 @@ class Blobs:
     def incoming_file(self, prefix: str = "in-", suffix: str = "") -> Iterator[Path]:
         """A path for a file that is being received; it is deleted at the end of the block if it is still there.
 
-        The file is locked until then. The system ends the lock of a process that is killed, so that `abandoned_files` finds
-        what it left, and nothing that is still being received.
+        The file is locked until then. The system ends the lock of a process that is killed, so that
+        `abandoned_files` finds what it left, and nothing that is still being received.
         """
         self._incoming.mkdir(parents=True, exist_ok=True)
         handle, path = _locked_file(self._incoming, prefix, suffix)
