@@ -23,6 +23,8 @@ _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
 _SHORT = 1000  # characters of an option whose words are remembered
 _ASKS = lazy_pattern(r"[?？]\W*$")
+# "2 or 3": both are options, and the reply is no choice
+_OR_ANOTHER = r"(?:or|and|to|oder|und|ou|et|bis|或|和|、|/)\s*[^\W_]{1,15}[.!。]?\s*$"
 _ARTICLES = ("a", "an", "the")
 _PLAIN = lazy_pattern(r"[^\W_]+(?:(?: |, ?|，|-)[^\W_]+)*")  # words without marks
 
@@ -174,7 +176,8 @@ def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _common_pattern(words: Sequence[str], label: str) -> str:
-    before, after = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*", r"(?=的?\s*(?:[\n.,;:!?。，；：！？]|$))"
+    before = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*"
+    after = rf"(?=的?\s*(?:[\n.,;:!?。，；：！？]|[–—]\s|$|{_OR_ANOTHER}))"
     option = r"[^\w;；|✗✘×❌✓]{0,6}".join(map(re.escape, words))
     labelled = rf"{_NOT_BEFORE_SOURCE}{option}(?=\s*{re.escape(label)}{ENCLOSED})|" if label else ""
     return f"(?:{labelled}{before}{option}{after})"
