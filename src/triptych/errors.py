@@ -43,7 +43,7 @@ class TriptychError(Exception):
         lines = (("expected", self.expected), ("got", self.got), ("where", self.where), ("what to do", self.fix))
         for label, value in lines:
             if value is not None:
-                parts.append(f"{label}: {value}")
+                parts.append(f"{label}:{value}" if value.startswith("\n") else f"{label}: {value}")
         super().__init__("\n  ".join(parts))
 
     def __reduce__(self) -> tuple[Any, ...]:

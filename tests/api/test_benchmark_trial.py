@@ -45,6 +45,12 @@ def test_a_figure_of_no_unit_may_be_missing() -> None:
     assert list(figure_faults({"mine": [Aggregate("mine", "rivers/name", "acc", {}, None, 0, {})]})) == []
 
 
+def test_reference_answers_that_a_protocol_cant_read_are_noted() -> None:
+    figure = Aggregate("mine", "rivers/name", "acc", {}, 50.0, 4, {"scored": 2, "unparsed": 2})
+    (note,) = figure_faults({"mine": [figure]})
+    assert note == "note: protocol 'mine', rivers/name: acc reads no answer in 2 of 4 reference answers"
+
+
 def test_a_figure_of_every_task_that_was_asked_and_of_no_other() -> None:
     spec = load_benchmark("cmdar").spec
     right = Aggregate("mine", "cmdar/main", "acc", {}, 100.0, 1, {"scored": 1})

@@ -93,7 +93,7 @@ def test_one_error_is_itself_and_several_are_a_list() -> None:
     )
     assert combined_error([one], PATH) is one
     assert str(combined_error([one, other], PATH)) == (
-        "spec.toml has 2 errors\n  got: \n    spec.toml:1: unknown key 'a' (did you mean 'b'?)\n    x: no c\n"
+        "spec.toml has 2 errors\n  got:\n    spec.toml:1: unknown key 'a' (did you mean 'b'?)\n    x: no c\n"
         "  where: toy/spec.toml"
     )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from triptych.cli.main import main
 from triptych.cli.options import judges_of
 from triptych.errors import SpecError
 from triptych.running.loop import RunOptions
@@ -46,3 +48,33 @@ def test_what_fits_no_judge_is_refused(
 ) -> None:
     with pytest.raises(SpecError, match=words):
         judges_of(judges, urls, settings, OPTIONS, **more)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("audit", "data", "cmdar", "--to", "x.txt"),
+        ("audit", "run", "nowhere", "--to", "x.pdf"),
+        ("audit", "released", "mcif", "--data", "nowhere", "--to", "x.csv"),
+        ("audit", "tables", "mcga", "--to", "x.json"),
+        ("build", "report", "nowhere", "--to", "x.md"),
+        ("build", "tasks", "nowhere", "stage", "--to", "x.xlsx"),
+        ("compare", "a", "b", "--junit", "x.json"),
+    ],
+)
+def test_a_name_of_another_kind_of_file_is_refused_before_anything_is_done(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    said = capsys.readouterr().err
+    assert ended.value.code == 2 and f"{words[-2]} can't write a file of this kind" in said and words[-1] in said
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_folder_may_have_a_dot_in_its_name(tmp_path: Path) -> None:
+    (tmp_path / "v1.2").mkdir()
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", "data", "cmdar/main", "--to", str(tmp_path / "v1.2")])
+    assert ended.value.code == 0 and (tmp_path / "v1.2/audit.html").is_file()

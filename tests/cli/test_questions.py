@@ -76,6 +76,14 @@ def test_check_and_audit_read_the_mapping(here: Path, capsys: pytest.CaptureFixt
     assert "for files of questions" in capsys.readouterr().err
 
 
+def test_a_folder_named_without_its_path_is_shown_with_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "pets").mkdir()
+    assert ended("run", "pets", "--map", "ask=Which?", "--model", "baseline/reference") == 2
+    assert "a folder of questions: ./pets" in capsys.readouterr().err
+    assert ended("check", "mcga", "--map", "answer=gold") == 2
+    assert "give the path of a file, or of a folder (./NAME)" in capsys.readouterr().err
+
+
 def test_scores_by_hand(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [
         {"question": "How many?", "answer": 12},
@@ -100,7 +108,7 @@ def test_nothing_is_asked_of_a_file_with_faults(here: Path, capsys: pytest.Captu
     (here / "sounds.csv").write_text(CSV + "4,Which?,a,b,c,Z,animals,x\n5,too,short\n")
     assert ended("run", "sounds.csv", "--model", "baseline/first") == 2
     told = capsys.readouterr().err
-    assert "row 4, column answer: 'Z'" in told and "row 5 has 3 cells" in told and not (here / "runs").exists()
+    assert "row 4, column answer: 'Z'" in told and "row 5: it has 3 cells" in told and not (here / "runs").exists()
 
 
 def test_every_kind_of_answer_is_asked_scored_compared_and_reported(

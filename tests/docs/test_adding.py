@@ -135,6 +135,38 @@ def test_a_benchmark_is_listed_checked_run_scored_and_reported(typed_off: Path) 
     assert {"Atlas-1", "baseline/reference"} <= cells
 
 
+def _added(name: str) -> dict[str, str]:
+    """The titled examples of a further page about the capitals."""
+    return dict(_FILE.findall((PAGES / f"{name}.md").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_the_variation_of_the_page_is_compared_by_consistency(typed_off: Path) -> None:
+    page = (PAGES / "spec.md").read_text(encoding="utf-8")
+    examples = _added("spec")
+    spec, reader = typed_off / "capitals/spec.toml", typed_off / "capitals/reader.py"
+    spec.write_text(spec.read_text("utf-8") + examples["capitals/spec.toml (added)"], encoding="utf-8")
+    (typed_off / "capitals/mini/questions.jsonl").write_text(examples["capitals/mini/questions.jsonl"], "utf-8")
+    lines = page.partition("```python\n")[2].partition("```")[0]
+    source = reader.read_text("utf-8")
+    old = '        facets={"continent": row["continent"]},\n'
+    assert old in source
+    reader.write_text(source.replace(old, lines), encoding="utf-8")
+    triptych(typed_off, "run", "capitals", "--model", "baseline/constant", "-M", "letter=B", "--out", "runs/b")
+    shown = triptych(typed_off, "analyse", "runs/b", "--kind", "consistency")
+    assert "in every form of 50.0% of the Instances" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_the_preset_of_the_page_is_listed_and_run(typed_off: Path) -> None:
+    (typed_off / "capitals/presets.toml").write_text(_added("presets")["capitals/presets.toml"], encoding="utf-8")
+    assert "order" in triptych(typed_off, "list", "presets")
+    model = ("--model", "baseline/constant", "-M", "letter=B")
+    triptych(typed_off, "run", "capitals", "--preset", "order", *model, "--out", "runs/order")
+    assert {path.name for path in (typed_off / "runs/order").iterdir()} >= {"given", "shuffled"}
+    triptych(typed_off, "report", "runs/order", "--to", "report")
+
+
 @pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
 def test_results_in_the_benchmarks_own_format_are_scored_and_its_protocols_differ(typed_off: Path) -> None:
     (typed_off / "replies.json").write_text(json.dumps({"1": "B", "2": "A or B", "3": "It is D."}))

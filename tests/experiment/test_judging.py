@@ -279,3 +279,21 @@ def test_a_judge_of_open_answers_hears_the_recording_if_that_is_asked(
     silent = triptych_json("score", run, *asked[:-1], "none")
     assert (mock.stats()["received"] > n) == hears, "a verdict with the recording is not one without"
     assert "media=" not in figure(silent, "paper")["signature"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("base_urls", ["http://a/v1"]),
+        ("settings", {"temperature": 0}),
+        ("evaluations", 2),
+        ("combine", "median"),
+        ("descriptions", "d.json"),
+        ("rubrics", {"llm_bf": "form.toml"}),
+        ("media", "all"),
+    ],
+)
+def test_what_means_nothing_without_a_judge_is_refused(name: str, value: Any) -> None:
+    assert api.plan_judges([]) is None
+    with pytest.raises(SpecError, match=f"^{name} requires a judge"):
+        api.plan_judges([], **{name: value})

@@ -754,12 +754,13 @@ def _(data: bytes) -> None:
         b'{"item":"a","rater":"b","value":2}\n',
         b"item,repeat,kind,by\na,0,perception,x\n",
         b'{"id":"a","source":"s","question":"q","reference":"r","reply":"a","human":3}\n',
+        b"id,source,question,reference,reply,human\na,s,q,r,a,3\n",
     ],
 )
 def _(data: bytes) -> None:
     from triptych.analysis.errors.judging import read_corrections
     from triptych.analysis.raters.ratings import read_ratings
-    from triptych.judges.calibration import load_ratings
+    from triptych.experiment.rated_replies import load_ratings
     from triptych.judges.rubric import known_rubrics, load_rubric
 
     rubric = load_rubric(next(iter(known_rubrics())))

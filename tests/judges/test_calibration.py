@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from tests.judges.test_asking import Judged, words
-from triptych.errors import DataError
-from triptych.judges.calibration import Calibration, calibrate, load_ratings
+from triptych.experiment.rated_replies import load_ratings
+from triptych.judges.calibration import Calibration, calibrate
 from triptych.judges.panel import Judge, Panel
 from triptych.judges.rubric import load_rubric
 from triptych.running.loop import RunOptions
@@ -90,36 +90,3 @@ def test_replies_without_a_verdict_are_counted_and_not_compared(tmp_path: Path) 
     assert found.overall.counts == {"judge_failed": 1, "scored": 11}
     assert found.overall.n == 11
     assert found.tests["a", "b"][1] == 5
-
-
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
-        ({"human": 9}, "outside the scale"),
-        ({"human": "good"}, "can't be read"),
-        ({"reply": 3}, "can't be read"),
-        ({"source": None}, "can't be read"),
-        ({"id": "1"}, "rated twice"),
-    ],
-)
-def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, changed: dict[str, Any], told: str) -> None:
-    lines = rows()
-    lines[0] |= changed
-    with pytest.raises(DataError, match=told):
-        load_ratings(write(tmp_path / "r.jsonl", lines), FORM)
-
-
-def test_a_text_may_hold_what_some_call_a_line_break(tmp_path: Path) -> None:
-    """JSON doesn't: only a line feed ends a line."""
-    lines = rows()
-    lines[0]["reply"] = "one\u2028two\u2029three\x85four\x0bfive"
-    (read, *others) = load_ratings(write(tmp_path / "r.jsonl", lines), FORM)
-    assert len(others) == len(lines) - 1 and read.slots["reply"] == lines[0]["reply"]
-
-
-def test_a_missing_slot_and_an_empty_file_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"lacks 'source'[\s\S]*r.jsonl:1"):
-        load_ratings(write(tmp_path / "r.jsonl", [{"id": "1", "reply": "x", "human": 1}]), FORM)
-    (tmp_path / "empty.jsonl").write_text("\n")
-    with pytest.raises(DataError, match="no ratings"):
-        load_ratings(tmp_path / "empty.jsonl", FORM)

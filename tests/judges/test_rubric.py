@@ -242,7 +242,7 @@ def test_an_unknown_metric_is_refused_with_the_nearest_right_one(tmp_path: Path)
     judges = api.plan_judges(["openai/j"], base_urls=["http://127.0.0.1:9/v1"], rubrics={"llm_bff": write(tmp_path)})
     with pytest.raises(SpecError, match="did you mean 'llm_bf'"):
         api.run("mcga/s2tt", "baseline/reference", limit=1, out=tmp_path / "run", judges=judges)
-    with pytest.raises(SpecError, match="a rubric needs a judge"):
+    with pytest.raises(SpecError, match="rubrics requires a judge"):
         api.plan_judges([], rubrics={"llm_bf": write(tmp_path)})
 
 

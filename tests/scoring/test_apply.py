@@ -36,6 +36,14 @@ def test_what_a_protocol_leaves_out_is_attached() -> None:
     assert (found.instance, found.facets) == ("i", {"k": "1"})
 
 
+def test_a_protocol_may_yield_its_scores() -> None:
+    whole = protocol()
+    assert score_units(units(), protocol(score=lambda unit: iter(whole.score(unit)))) == score_units(units(), whole)
+    with pytest.raises(DataError, match="can't score a Unit") as error:
+        score_units(units(), protocol(score=lambda unit: score(unit.unit_id, 1)))
+    assert "not iterable" in str(error.value)
+
+
 def test_a_protocol_that_fails_names_the_unit() -> None:
     def fail(unit: Unit) -> list[Score]:
         if unit.unit_id == "y":

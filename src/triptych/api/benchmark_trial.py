@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from triptych.api.layout_trial import layout_faults, slice_faults
-from triptych.api.protocol_trial import unit_faults
+from triptych.api.protocol_trial import unit_faults, unread_faults
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import nearest
@@ -65,6 +65,8 @@ def _score_faults(bench: Benchmark, folder: RunFolder) -> Iterator[str]:
         listed = tasks[unit.item.task].metrics if unit.item.task in tasks else ()
         for protocol in bench.protocols.values():
             yield from unit_faults(unit, protocol, listed)
+    for protocol in bench.protocols.values():
+        yield from unread_faults(units, protocol)
 
 
 def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
@@ -76,6 +78,9 @@ def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:
             value = figure.value
             if figure.slice or figure.metric not in known_metrics():
                 continue
+            if unread := figure.counts.get("unparsed", 0):
+                where = f"{unread} of {sum(figure.counts.values())} reference answers"
+                yield f"note: protocol {protocol!r}, {figure.task}: {figure.metric} reads no answer in {where}"
             if value is None:
                 if figure.n:
                     about = f"note: protocol {protocol!r}, {figure.task}"

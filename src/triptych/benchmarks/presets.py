@@ -74,7 +74,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {label: other for label, other in pairs_by_label.items() if other and other != label}
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PresetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     presets: tuple[Preset, ...]
 
 
@@ -84,7 +84,7 @@ def load_presets(bench: Benchmark) -> dict[str, Preset]:
     if not path.is_file():
         return {}
     try:
-        preset_file = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), _File)
+        preset_file = msgspec.convert(parse_toml(path.read_text(encoding="utf-8")), PresetFile)
     except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the presets can't be read", where=path, got=reason(error)) from None
     for preset in preset_file.presets:

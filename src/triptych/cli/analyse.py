@@ -35,7 +35,7 @@ def command(
     ] = None,
     data: Annotated[Path | None, typer.Option(help="with --predictions: the folder of the questions")] = None,
     ratings: Annotated[
-        Path | None, typer.Option(help="people's ratings of the replies: CSV or JSONL with item, value, rater")
+        Path | None, typer.Option(help="people's ratings of the replies: CSV, XLSX or JSONL with item, value, rater")
     ] = None,
     protocol: Annotated[
         str | None, typer.Option(help="the protocol whose scores are analysed [the benchmark's first]")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from triptych.cli.arguments import tell
-from triptych.cli.options import Json
+from triptych.cli.options import Json, ending
 
 if TYPE_CHECKING:
     from triptych.records.checked import Audited
@@ -24,7 +24,7 @@ app: typer.Typer = typer.Typer(
 _All = Annotated[bool, typer.Option("--all", help="show all findings instead of the first of each kind")]
 _To = Annotated[
     Path | None,
-    typer.Option("--to", help="file of the page to write, with all findings (HTML)"),
+    typer.Option("--to", callback=ending(".html", ".md", ""), help="page of all findings to write (.html or .md)"),
 ]
 
 
@@ -155,10 +155,7 @@ def tables(
         bool, typer.Option("--no-tables-ok", help="accept files without any table, as a hook for all files needs it")
     ] = False,
     everything: _All = False,
-    to: Annotated[
-        Path | None,
-        typer.Option("--to", help="file of the page to write, with all findings (HTML; of files also Markdown, .md)"),
-    ] = None,
+    to: _To = None,
     json: Json = False,
 ) -> int:
     """Exits with 1 if a finding is severe, and with 2 if no file has a table."""

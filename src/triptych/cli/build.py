@@ -22,7 +22,7 @@ from triptych.cli.build_messages import (
     show_preview,
     show_reasons,
 )
-from triptych.cli.options import Json
+from triptych.cli.options import Json, ending
 
 if TYPE_CHECKING:
     import click
@@ -124,7 +124,9 @@ def recipe(
 @app.command("report", help="Write the page of a build: funnel, statistics, samples.")
 def report(
     folder: _Folder,
-    to: Annotated[Path | None, typer.Option("--to", help="file to write [DIR/report.html]")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", callback=ending(".html"), help="file to write [DIR/report.html]")
+    ] = None,
     json: Json = False,
 ) -> int:
     """See the help. With --json the statistics are printed."""
@@ -253,7 +255,9 @@ _Stage = Annotated[
 def tasks(
     folder: _Folder,
     stage: _Stage,
-    to: Annotated[Path, typer.Option("--to", help="the CSV file; a column `your FIELD` for each answer")],
+    to: Annotated[
+        Path, typer.Option("--to", callback=ending(".csv"), help="the CSV file; a column `your FIELD` for each answer")
+    ],
 ) -> int:
     """See the help."""
     from triptych.construction.engine.folder import BuildFolder

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triptych.cli.options import Json
+from triptych.cli.options import Json, ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,12 @@ def command(
         typer.Option("--fail-if-worse", help="exit with 1 if a Run is significantly worse than the baseline"),
     ] = False,
     junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="write JUnit XML: a test case for each Run and headline figure")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            callback=ending(".xml"),
+            help="write JUnit XML: a test case for each Run and headline figure",
+        ),
     ] = None,
     protocol: Annotated[
         str | None, typer.Option(help="the protocol whose scores are compared [the benchmark's first]")

@@ -25,7 +25,7 @@ def command(
     wrong: Annotated[str, typer.Option(help="the form in which it is wrong, such as text_audio")] = "",
     task: Annotated[list[str] | None, typer.Option(help="only this task; may be repeated")] = None,
     corrections: Annotated[
-        Path | None, typer.Option(help="CSV or JSONL: item,kind,note [the Run's annotations.jsonl]")
+        Path | None, typer.Option(help="CSV, XLSX or JSONL: item,kind,note [the Run's annotations.jsonl]")
     ] = None,
     protocol: Annotated[
         str | None, typer.Option(help="the protocol that decides which replies are correct [the benchmark's first]")

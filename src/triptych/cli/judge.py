@@ -54,7 +54,7 @@ def rubrics(json: Json = False) -> int:
     short_help="Compute a judge's agreement with people's ratings.",
 )
 def calibrate(
-    ratings: Annotated[Path, typer.Argument(help="JSON lines: id, human, system, and the rubric's slots")],
+    ratings: Annotated[Path, typer.Argument(help="JSONL, CSV or XLSX: id, human, system, the rubric's slots")],
     judge: Annotated[list[str] | None, typer.Option(help="a judge; may be repeated")] = None,
     rubric: Annotated[str, typer.Option(help="a rubric's id, or a TOML file")] = "pair",
     judge_base_url: JudgeUrls = None,

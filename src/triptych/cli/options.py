@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -44,6 +44,21 @@ Rubrics = Annotated[
 ]
 
 
+def ending(*endings: str) -> Callable[[typer.CallbackParam, Path | None], Path | None]:
+    """Return the callback of an option FILE that refuses a name whose ending is of another kind of file."""
+
+    def check(param: typer.CallbackParam, value: Path | None) -> Path | None:
+        from triptych.errors import SpecError
+
+        folder = "" in endings and value is not None and value.is_dir()
+        if value is not None and not folder and value.suffix.lower() not in endings:
+            expected = " or ".join(one or "a folder" for one in endings)
+            raise SpecError(f"{param.opts[0]} can't write a file of this kind", got=value.name, expected=expected)
+        return value
+
+    return check
+
+
 def judges_of(
     judges: Iterable[str] | None,
     urls: Iterable[str] | None,
@@ -60,8 +75,10 @@ def judges_of(
     from triptych import api
     from triptych.cli.arguments import settings_of
 
+    if not judges:  # a file of --config may have the other options for later
+        return None
     return api.plan_judges(
-        tuple(judges or ()),
+        tuple(judges),
         base_urls=tuple(urls or ()),
         settings=settings_of(settings, "-J"),
         options=options,

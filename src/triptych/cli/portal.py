@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from triptych.cli.arguments import count, print_json, say, split_values
-from triptych.cli.options import Json
+from triptych.cli.options import Json, ending
 from triptych.cli.portal_gold import gold
 from triptych.cli.portal_people import invite, person
 from triptych.cli.portal_remind import remind, status
@@ -115,7 +115,7 @@ app.command(
 @app.command("backup", help="Write everything into one archive: JSON lines and media.")
 def backup(
     project: _Project,
-    to: Annotated[Path, typer.Option("--to", help="the archive, a ZIP file")],
+    to: Annotated[Path, typer.Option("--to", callback=ending(".zip"), help="the archive, a ZIP file")],
     db: _Db = "",
 ) -> int:
     """Write the archive."""

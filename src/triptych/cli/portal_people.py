@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from triptych.cli.arguments import say
+from triptych.cli.options import ending
 from triptych.cli.portal_target import check_packages
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def invite(
     table: Annotated[
         Path | None, typer.Option(help="CSV with the columns label and role: a link for each line, instead of --role")
     ] = None,
-    to: Annotated[Path | None, typer.Option("--to", help="write label, role and link to this CSV file")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", callback=ending(".csv"), help="write label, role and link to this CSV file")
+    ] = None,
     qr: Annotated[Path | None, typer.Option(help="folder for a QR code of each link, as SVG")] = None,
     db: _Db = "",
 ) -> int:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from triptych.cli.arguments import count, print_json, say
-from triptych.cli.options import Json
+from triptych.cli.options import Json, ending
 from triptych.cli.portal_target import check_packages
 
 MAX_FILE_BYTES = 16 << 20
@@ -27,7 +27,10 @@ def remind(
     addresses: Annotated[
         Path, typer.Option(help="CSV with the columns address, and label or pseudonym; it stays on this computer")
     ],
-    to: Annotated[Path, typer.Option("--to", help="write address, subject, text and link to this CSV file")],
+    to: Annotated[
+        Path,
+        typer.Option("--to", callback=ending(".csv"), help="write address, subject, text and link to this CSV file"),
+    ],
     idle: Annotated[int, typer.Option(help="days without a result")] = 3,
     address: Annotated[str, typer.Option(help="where the portal is served")] = "http://127.0.0.1:8780",
     language: Annotated[str, typer.Option(help="language of the text: en or zh [the first of portal.toml]")] = "",

@@ -37,7 +37,10 @@ def questions_of(
     if (questions_file := own_questions(name, stated)) is not None:
         return questions_file
     if stated:
-        raise SpecError("--map and --instance are for files of questions", got=benchmark)
+        folder = next((one for one in (Path(benchmark), within) if one and one.is_dir()), None)
+        path = folder if folder is None or folder.is_absolute() else f"./{folder}"
+        fix = f"a folder of questions: {path}" if path else "give the path of a file, or of a folder (./NAME)"
+        raise SpecError("--map and --instance are for files of questions", got=benchmark, fix=fix)
     return benchmark
 
 

@@ -101,7 +101,7 @@ def plan_judges(
         The judges, for `run`, `score`, `analyse_errors` and `calibrate`; None if `models` is empty.
 
     Raises:
-        SpecError: If a model can't be a judge, or a rubric is unknown.
+        SpecError: If a model can't be a judge, a rubric is unknown, or an argument is given without a model.
 
     Example:
         >>> import triptych
@@ -109,9 +109,9 @@ def plan_judges(
         >>> judges.panel.evaluations, judges.adapters[0].name
         (3, 'openai/judge')
     """
-    if not models and rubrics:
-        raise SpecError("a rubric needs a judge", fix="name one: --judge ADAPTER/NAME")
     if not models:
+        _check_unused(base_urls=base_urls, settings=settings, descriptions=descriptions, rubrics=rubrics)
+        _check_unused(evaluations=evaluations != 1, combine=combine != "mean", media=media != "none")
         return None
     if len(base_urls) > 1 and len(base_urls) != len(models):
         raise SpecError(
@@ -151,6 +151,12 @@ def plan_judges(
     return JudgePlan(panel.checked(), tuple(adapters), options)
 
 
+def _check_unused(**arguments: Any) -> None:
+    """Raise SpecError for the first argument that is given: it means nothing without a judge."""
+    if names := [name for name, value in arguments.items() if value]:
+        raise SpecError(f"{names[0]} requires a judge", got="models is empty", fix='models=["ADAPTER/NAME"]')
+
+
 @checked_arguments
 def calibrate(
     ratings: Path | str,
@@ -163,7 +169,7 @@ def calibrate(
     """Let judges rate replies that people have rated, and return their agreement.
 
     Args:
-        ratings: A JSONL file of replies with people's ratings.
+        ratings: A table of replies with people's ratings: JSONL, CSV, TSV, XLSX, JSON or Parquet.
         judges: The judges: see `plan_judges`.
         rubric: Id or TOML file of the rubric by which the judges rate.
         human_scale: Lowest and highest rating of the people, if it isn't the rubric's scale.
@@ -181,12 +187,13 @@ def calibrate(
         >>> judges = triptych.plan_judges(["openai/judge"], base_urls=["http://localhost:8000/v1"])
         >>> agreement = triptych.calibrate("ratings.csv", judges, rubric="pair")  # doctest: +SKIP
     """
+    from triptych.experiment.rated_replies import load_ratings
     from triptych.judges import calibration
     from triptych.running.loop import RunOptions
     from triptych.scoring.predictions import verdicts_place
 
     chosen, path = find_rubric(rubric), Path(ratings)
-    rated = calibration.load_ratings(path, chosen, human_scale)
+    rated = load_ratings(path, chosen, human_scale)
     verdicts_folder = Path(verdicts) if verdicts else verdicts_place(path)
     options = judges.options or RunOptions()
     return calibration.calibrate(rated, chosen, judges.panel, judges.adapters, verdicts_folder, options, human_scale)

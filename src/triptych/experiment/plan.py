@@ -14,7 +14,6 @@ from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.applying import apply_all
 from triptych.conditions.condition import (
     BringsFiles,
-    ChangesPrompt,
     Condition,
     Expanding,
     NotApplicable,
@@ -198,9 +197,8 @@ class Plan:
         usual = self.benchmark.spec.prompts if built_in else ()
         if prompts := {task: name for task, name in self.prompt_of.items() if name not in usual}:
             requests = prompt_remarks(requests, prompts, self.problems)
-        if self.conditions and not any(isinstance(condition, ChangesPrompt) for condition in self.conditions):
-            names = [condition.name for condition in self.conditions]
-            requests = condition_remarks(requests, items, names, self.problems)
+        if self.conditions:
+            requests = condition_remarks(requests, items, self.conditions, self.problems)
         return requests
 
     @property

@@ -1,14 +1,24 @@
-"""Remarks on what a plan asks: parts of questions that a prompt leaves out, and Conditions that change nothing.
+"""Remarks on what a plan asks: parts of questions that a prompt leaves out, and Conditions that change nothing, or
+draw at random.
 
-Both may be on purpose, so they are reported with the problems of the data, and end no Run.
+Most may be on purpose, so they are reported with the problems of the data, and end no Run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from triptych.conditions.applying import apply_all
+from triptych.conditions.condition import ChangesPrompt, Condition, NotApplicable
 from triptych.prompts.build import left_out
 from triptych.records import Item, Request
+
+_Items = tuple[Item, ...]
+_TRIED = 5  # questions to which each Condition is applied again
+_RANDOM = (
+    "{} makes something else of the same question each time, so a Run that is resumed asks other questions: "
+    "its numbers must come from the seed alone"
+)
 
 
 class Remembered:
@@ -41,14 +51,40 @@ def prompt_remarks(
 
 
 def condition_remarks(
-    requests: Iterable[Request], items: Remembered, conditions: Collection[str], problems: dict[str, None]
+    requests: Iterable[Request], items: Remembered, conditions: Sequence[Condition], problems: dict[str, None]
 ) -> Iterator[Request]:
-    """Yield the Requests, which are made of the Items; if the Conditions changed none of these, add a sentence."""
-    number, changed = 0, False
-    for number, request in enumerate(requests, 1):  # noqa: B007
-        changed = changed or request.unaskable is not None or request.item != items.latest
+    """Yield the Requests, which are made of the Items; add a sentence on Conditions that changed none of these, and on
+    each that makes something else of one of the first Items the second time."""
+    silent = dict.fromkeys(one.name for one in conditions if not isinstance(one, ChangesPrompt))
+    looked_at, seen = 0, None
+    for request in requests:
+        if items.latest is not None and items.latest is not seen and (silent or looked_at < _TRIED):
+            seen = items.latest
+            for condition, before, after in _steps(seen, conditions):
+                if after != before:
+                    silent.pop(condition.name, None)
+                if looked_at < _TRIED and _under(before, condition) != after:
+                    problems[_RANDOM.format(condition.name)] = None
+            looked_at += 1
         yield request
-    if number and not changed:
-        problems[f"{' and '.join(conditions)} changed none of the questions: they are asked as without a Condition"] = (
-            None
-        )
+    if looked_at and silent:
+        others = "a Condition" if len(silent) == len(conditions) else "it" if len(silent) == 1 else "them"
+        problems[f"{' and '.join(silent)} changed none of the questions: they are asked as without {others}"] = None
+
+
+def _steps(item: Item, conditions: Sequence[Condition]) -> Iterator[tuple[Condition, _Items, _Items | None]]:
+    """Yield each Condition with the Items that it is applied to and those that it makes, None if it can't be applied:
+    it is the last one then."""
+    items: _Items | None = (item,)
+    for condition in conditions:
+        if items is None:
+            return
+        before, items = items, _under(items, condition)
+        yield condition, before, items
+
+
+def _under(items: _Items, condition: Condition) -> _Items | None:
+    try:
+        return tuple([changed for item in items for changed in apply_all(item, (condition,))])
+    except NotApplicable:
+        return None

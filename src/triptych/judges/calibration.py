@@ -1,22 +1,13 @@
-"""Calibration of a judge: replies rated by people are judged, and both are compared.
-
-The file has one JSON object per line, for one reply: `id`, the text of the rubric's slots (`question`, `reference`,
-`reply` …), `human` (a score, or a list with one score per rater), and `system` if the file has replies of several
-models. `system` is never sent to the judge.
-"""
+"""Calibration of a judge: replies rated by people are judged, and both are compared."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from math import isfinite
 from pathlib import Path
 from statistics import fmean
 
-import msgspec
-
-from triptych.errors import DataError
 from triptych.judges.asking import Judging, ask_panel, verdicts_of
 from triptych.judges.cases import Case
 from triptych.judges.panel import Panel
@@ -24,8 +15,6 @@ from triptych.judges.rubric import Order, Rubric
 from triptych.judges.verdicts import Opinion, Verdicts, mark, second_mark
 from triptych.metrics.agreement import PairedT, krippendorff_alpha, mean_bias, paired_t, pearson, spearman
 from triptych.models.adapter import Adapter
-from triptych.records.repeated_keys import decode_once
-from triptych.records.unreadable import UNREADABLE, reason
 from triptych.running.loop import RunOptions
 
 Scale = tuple[float, float]
@@ -155,46 +144,6 @@ def compare(
         krippendorff_alpha(units, "interval"),
         mean_bias(judge, means),
     )
-
-
-def load_ratings(path: Path, rubric: Rubric, human_scale: Scale | None = None) -> list[Rating]:
-    """Return the rated replies of a file. Raises DataError, with the line, for a reply that can't be used."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")  # a text may contain U+2028
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError("the ratings can't be read", where=path, got=str(error)) from None
-    scale = human_scale or rubric.scale
-    ratings = [_rating(line, f"{path}:{n}", rubric, scale) for n, line in enumerate(lines, 1) if line.strip()]
-    seen: set[tuple[str, str]] = set()
-    for rating in ratings:
-        if (rating.system, rating.id) in seen:
-            raise DataError("a reply is rated twice", where=path, got=f"{rating.id} {rating.system}".strip())
-        seen.add((rating.system, rating.id))
-    if not ratings:
-        raise DataError(
-            "the file contains no ratings", where=path, expected="JSON lines with id, human, and the rubric's slots"
-        )
-    return ratings
-
-
-def _rating(line: str, where: str, rubric: Rubric, scale: Scale) -> Rating:
-    try:
-        row = decode_once(line, dict[str, msgspec.Raw])
-        ratings = msgspec.json.decode(row.pop("human", msgspec.Raw(b"null")), type=float | list[float | None] | None)
-        texts = {key: msgspec.json.decode(value, type=str) for key, value in row.items()}
-    except UNREADABLE as error:
-        expected = 'an object of texts, with "human": a score or a list of scores'
-        raise DataError("a rating can't be read", where=where, got=reason(error), expected=expected) from None
-    missing = sorted(({"id"} | rubric.slots) - texts.keys() - rubric.optional.keys())
-    if missing:
-        raise DataError(f"a rating lacks {missing[0]!r}", where=where, got=", ".join(texts))
-    people = tuple(ratings) if isinstance(ratings, list) else (ratings,)
-    for value in people:
-        if value is not None and not (isfinite(value) and scale[0] <= value <= scale[1]):
-            fix = "give the people's scale: --human-scale LOW,HIGH"
-            raise DataError("a score is outside the scale", where=where, got=value, expected=scale, fix=fix)
-    id_, system = texts.pop("id"), texts.pop("system", "")
-    return Rating(id_, {k: v for k, v in texts.items() if k in rubric.slots}, people, system)
 
 
 def _test(a: str, b: str, opinions: Mapping[tuple[str, str], Opinion]) -> tuple[PairedT | None, int]:

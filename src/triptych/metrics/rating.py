@@ -22,7 +22,7 @@ def max_distance(reference: float, low: float, high: float) -> float:
     """Return the largest distance that a rating on a scale can have from a reference: the worst case.
 
     Example:
-        >>> farthest(4, 1, 5)
+        >>> max_distance(4, 1, 5)
         3
     """
     return max(abs(reference - low), abs(high - reference))

@@ -58,7 +58,8 @@ def _scores(unit: Unit, protocol: Protocol, facets_of: dict[str, tuple[str, ...]
 def scores_of(unit: Unit, protocol: Protocol) -> Sequence[Score]:
     """Return the protocol's own Scores of a Unit. Raises DataError, naming the Unit, if the protocol fails."""
     try:
-        return protocol.score(unit)
+        scores = protocol.score(unit)
+        return scores if isinstance(scores, list | tuple) else list(scores)  # a generator can be read only once
     except TriptychError:
         raise
     except Exception as error:

@@ -42,10 +42,10 @@ def test_what_is_about_no_item_is_told(tmp_path: Path) -> None:
         ("r.csv", "item,value\nu0,high\n", "not a number"),
         ("r.csv", "item,value\nu0,nan\n", "not a number"),
         ("r.csv", "item,value\nu0,1\nu0,2\n", "twice"),
-        ("r.csv", "item,value\n", "no rating"),
+        ("r.csv", "item,value\n", "has no ratings"),
         ("r.csv", "item,value\n,1\n", "has no item"),
         ("r.jsonl", '{"item": "u0"', "not valid JSON"),
-        ("r.jsonl", "[1]\n", "not a JSON object"),
+        ("r.jsonl", "[1]\n", "not an object with columns"),
         ("r.jsonl", '{"item": "u0", "value": true}\n', "not a number"),
         ("r.jsonl", f'{{"item": "u0", "value": 1{"0" * 400}}}\n', "not a number"),
     ],
@@ -54,7 +54,7 @@ def test_ratings_that_cant_be_read(tmp_path: Path, name: str, content: str, said
     (tmp_path / name).write_text(content)
     with pytest.raises(DataError, match=said):
         read_ratings(tmp_path / name)
-    with pytest.raises(DataError, match="can't be read"):
+    with pytest.raises(DataError, match="no such file of ratings"):
         read_ratings(tmp_path / "absent.csv")
 
 

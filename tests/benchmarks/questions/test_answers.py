@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from triptych.benchmarks._questions.answers import number_of, readings, scale_of, second_of, span_of
+from triptych.benchmarks._questions.answers import (
+    named_twice,
+    number_of,
+    readings,
+    references_in,
+    scale_of,
+    second_of,
+    span_of,
+)
 
 ANIMALS = ["a dog", "a cat", "a bird", "no animal"]
 
@@ -112,3 +120,30 @@ def test_texts_are_compared_composed_and_without_marks_of_direction() -> None:
     assert readings("كلب", options)["text"] == (1,)
     assert readings("قطة\u200e", options)["text"] == (2,)
     assert "text" not in readings("كلب", ["كلب", "كلب\u200f"])  # which of them isn't said
+
+
+@pytest.mark.parametrize(
+    ("cell", "letter"),
+    [(["C", "C"], "C"), (["a dog", "A"], "A"), ("BB", "B"), ("A, C", ""), (["A", "B"], ""), ("a dog", ""), (None, "")],
+)
+def test_an_option_that_is_named_twice(cell: Any, letter: str) -> None:
+    assert named_twice(cell, ANIMALS) == letter
+    assert not letter or not set(readings(cell, ANIMALS)) & {"letters", "texts"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "references"),
+    [
+        ({"text": ["x", "y", "x"], "answer_start": [1, 2, 3]}, ["x", "y"]),
+        ('{"text": ["x"], "answer_start": [1]}', ["x"]),
+        ([{"text": "x", "answer_start": 1}, {"text": "y", "answer_start": 4}], ["x", "y"]),
+        ({"text": [], "answer_start": []}, []),
+        ({"text": "x"}, {"text": "x"}),
+        (["x", "y"], ["x", "y"]),
+        ([], []),
+        (None, None),
+        ("x", "x"),
+    ],
+)
+def test_answers_in_the_form_of_squad(cell: Any, references: Any) -> None:
+    assert references_in(cell) == references

@@ -285,3 +285,26 @@ def test_a_sound_that_a_row_names_is_sent_once(tmp_path: Path, columns: tuple[st
     row = {"question": "q", "answer": "x"} | {column: named[column] for column in columns}
     (item,) = items(written(tmp_path, "q.jsonl", [row], list(named.values())))
     assert files(item) == [(column, named[column]) for column in columns]
+
+
+def test_answers_in_the_form_of_squad_are_references(tmp_path: Path) -> None:
+    squad = [
+        {"question": "q", "answers": {"text": ["the cello", "cello"], "answer_start": [0, 4]}},
+        {"question": "q", "answers": {"text": ["the flute"], "answer_start": [0]}},
+    ]
+    one, two = items(written(tmp_path, "q.jsonl", squad))
+    assert (one.target, one.hidden) == ("the cello", {"references": '["the cello","cello"]'})
+    assert (two.target, two.hidden) == ("the flute", {})
+    file = written(tmp_path, "none.jsonl", [*squad, {"question": "q", "answers": {"text": [], "answer_start": []}}])
+    assert "line 3, column answers: there is no answer" in refused(file)
+
+
+def test_the_place_of_a_fault_is_named_once(tmp_path: Path) -> None:
+    (tmp_path / "q.csv").write_text("question,answer\na,1\nb\nc,2,3\n")
+    said = refused(tmp_path / "q.csv")
+    assert "row 2: it has 1 cell, the header 2 cells" in said and "row 3: it has 3 cells" in said
+    assert "got:\n" in said and str(tmp_path) not in said.partition("where:")[0]
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x"}])
+    file.write_text(file.read_text() + "{broken\n[1]\n")
+    said = refused(file)
+    assert "    line 2: it is not valid JSON" in said and "    line 3: it is not an object" in said

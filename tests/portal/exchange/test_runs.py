@@ -21,7 +21,7 @@ from triptych import api
 from triptych.analysis.raters.ratings import read_ratings
 from triptych.cli.portal import app
 from triptych.errors import DataError, SpecError
-from triptych.judges.calibration import load_ratings
+from triptych.experiment.rated_replies import load_ratings
 from triptych.judges.rubric import load_rubric
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.run_words import pull_run

@@ -9,7 +9,7 @@ import pytest
 
 from triptych.records import Finding, finding
 from triptych.records.checked import Audited, CellStatus, CheckedCell
-from triptych.reports.html.audit_page import MAX_FINDINGS_PER_KIND, NAME, audit_page, write_audit_page
+from triptych.reports.html.audit_page import MAX_FINDINGS_PER_KIND, NAME, audit_markdown, audit_page, write_audit_page
 
 pytest.importorskip("jinja2")
 
@@ -86,3 +86,11 @@ def test_the_page_is_written_into_a_folder_or_to_a_file(tmp_path: Path) -> None:
     assert write_audit_page(of(), "T", tmp_path / "new" / "folder") == tmp_path / "new" / "folder" / NAME
     file = write_audit_page(of(), "题", tmp_path / "deep" / "my.html")
     assert file == tmp_path / "deep" / "my.html" and "题" in file.read_text(encoding="utf-8")
+
+
+def test_the_ending_of_the_name_chooses_the_format(tmp_path: Path) -> None:
+    findings = of(cells=(cell("differs"),), verdict="One cell differs.")
+    assert write_audit_page(findings, "T", tmp_path / "x.MD").read_text("utf-8") == audit_markdown(findings, "T")
+    page = audit_markdown(findings, "A | B")
+    assert page.startswith("# A \\| B\n") and "One cell differs." in page and "```text\n" in page
+    assert "<html" not in page and "<html" in audit_page(findings, "T")

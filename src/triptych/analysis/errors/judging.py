@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from triptych.analysis.errors.kinds import KINDS, Diagnosis, Entry
+from triptych.benchmarks._questions.cells import words
+from triptych.benchmarks.tables import read_table
 from triptych.errors import DataError
 from triptych.judges.asking import Judging, ask_panel, verdicts_of
 from triptych.judges.cases import Case
@@ -16,7 +17,6 @@ from triptych.judges.rubric import load_rubric
 from triptych.judges.verdicts import Verdicts
 from triptych.protocols.judged import media_of
 from triptych.records import Annotation, Item
-from triptych.records.separators import separator_of
 from triptych.running.loop import RunOptions
 from triptych.scoring.judging import JudgeSession
 from triptych.store.annotations import latest, read_annotations
@@ -56,13 +56,15 @@ def judge_kinds(
 
 
 def read_corrections(path: Path) -> list[Annotation]:
-    """People's corrections: JSONL as a Run's `annotations.jsonl`, or CSV with the columns item, kind, note and, where
-    there are, repeat, verdict, by. The last about a reply counts.
+    """People's corrections: JSONL as a Run's `annotations.jsonl`, or a table (CSV, TSV, XLSX, Parquet) with the columns
+    item, kind, note and, if there are any, repeat, verdict, by. The last about a reply counts.
 
     Raises DataError for a file that can't be read, a missing column, or an empty item.
     """
     if not path.exists():
-        raise DataError("the file of corrections does not exist", where=path, expected="JSONL or CSV: item, kind, note")
+        raise DataError(
+            "the file of corrections does not exist", where=path, expected="JSONL, CSV or XLSX: item, kind, note"
+        )
     if path.is_dir() or path.suffix.lower() in (".jsonl", ".ndjson", ".json"):
         return read_annotations(path)
     return latest(_rows(path))
@@ -75,22 +77,12 @@ def unknown_kinds(corrections: Iterable[Annotation]) -> list[str]:
 
 
 def _rows(path: Path) -> Iterator[Annotation]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            separator = separator_of(file.readline())
-            file.seek(0)
-            reader = csv.DictReader(file, delimiter=separator)
-            if missing := {"item", "kind"} - set(reader.fieldnames or ()):
-                got = ", ".join(reader.fieldnames or ()) or "nothing"
-                problem = f"the column {sorted(missing)[0]!r} is missing"
-                raise DataError(problem, where=path, expected="item, kind, note", got=got)
-            for row in reader:
-                yield _annotation(
-                    {k: v.strip() for k, v in row.items() if k and isinstance(v, str) and v.strip()},
-                    f"{path}:{reader.line_num}",
-                )
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError("the file of corrections can't be read", where=path, got=str(error)) from None
+    for where, row in read_table(path, "corrections"):
+        if missing := {"item", "kind"} - row.keys():
+            problem = f"the column {min(missing)!r} is missing"
+            raise DataError(problem, where=where, expected="item, kind, note", got=", ".join(row) or "nothing")
+        texts = {name: words(value) for name, value in row.items() if value is not None}
+        yield _annotation({name: text for name, text in texts.items() if text}, where)
 
 
 def _annotation(row: Mapping[str, str], where: str) -> Annotation:

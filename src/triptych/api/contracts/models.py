@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
+from triptych.api.contracts.awaited import returns_awaitable
 from triptych.api.contracts.signatures import NOTE, takes
 from triptych.errors import SpecError
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -19,7 +20,10 @@ from triptych.records.plug_ins import shown
 
 _METHODS = {"open": 0, "close": 0, "prepare": 2, "respond": 2}  # of an adapter: name -> number of arguments
 _NO_SETTING = "no_such_setting"
-_KEY = re.compile(r"(?<![^\W_])(?:api|access|secret)?keys?(?![^\W_])", re.I)  # a word: not that of `keyframes`
+# Words of the names of secrets: `api_key` and `auth-token`, not `keyframes` and `max_tokens`
+_SECRET = re.compile(
+    r"(?<![^\W_])(?:(?:api|access|secret)?keys?|(?:api|access|auth|bearer)[\W_]?token|password|secret)(?![^\W_])", re.I
+)
 
 
 def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
@@ -61,7 +65,7 @@ def setting_faults(settings: Mapping[str, Any]) -> Iterator[str]:
     ["settings['seen'] is set; expected a value of JSON: text, number, true, false, list, table"]
     """
     for name, value in settings.items():
-        if _KEY.search(str(name)):
+        if _SECRET.search(str(name)):
             yield f"settings has {name!r}: settings are written to the manifest; read keys from the environment"
         if not isinstance(name, str):
             yield f"settings has the name {name!r}; expected a text"
@@ -156,8 +160,8 @@ def _functions(adapter: Any) -> Iterator[str]:
         yield "the adapter has no respond(request, prepared) of its own"
     for name, arguments in _METHODS.items():
         method = getattr(adapter, name, None)
-        if not inspect.iscoroutinefunction(method):
-            yield f"{name} is not a coroutine function (async def)"
+        if not callable(method) or not returns_awaitable(method, adapter):
+            yield f"{name} is not a coroutine function (async def), or one that returns what such a function returns"
         else:
             yield from takes(adapter, name, arguments, f"{name} of the adapter")
     try:

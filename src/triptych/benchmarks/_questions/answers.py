@@ -35,6 +35,7 @@ _LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*[)\].:：、．]*")
 _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # of writing, which no reader sees
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))")
 _LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+和与及]|\band\b)?\s*[A-Z])*")
+_SQUAD = {"text", "answer_start"}
 _CIRCLED = str.maketrans(SEQUENCES[0], LETTERS[: len(SEQUENCES[0])])
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 
@@ -55,9 +56,9 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, OptionIndices]:
         if len(cell) != 1:
             return indices_by_reading
         cell = cell[0]
-    if isinstance(cell, bool) or not isinstance(cell, str | int | float):
+    if not isinstance(cell, str | int | float):
         return indices_by_reading
-    text = words(cell)
+    text = words(cell)  # of a truth value, `True` or `False`, which can be the text of an option
     single = {
         "letter": _letter(text, len(options)) or _labelled(text, options),
         "text": _text(text, options),
@@ -71,6 +72,44 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, OptionIndices]:
     return indices_by_reading
 
 
+def references_in(cell: Any) -> Any:
+    """Return the texts of answers in the form of SQuAD, as a list; any other cell unchanged.
+
+    Example:
+        >>> references_in({"text": ["the cello", "cello"], "answer_start": [0, 4]}), references_in("a cello")
+        (['the cello', 'cello'], 'a cello')
+    """
+    parsed = parse_cell(cell)
+    spans = [parsed] if isinstance(parsed, dict) else parsed
+    if (
+        not isinstance(spans, list)
+        or not spans
+        or not all(isinstance(one, dict) and set(one) == _SQUAD for one in spans)
+    ):
+        return cell
+    texts = [text for one in spans for text in (one["text"] if isinstance(one["text"], list) else [one["text"]])]
+    return list(dict.fromkeys(text for text in texts if isinstance(text, str)))
+
+
+def named_twice(cell: Any, options: Sequence[Any]) -> str:
+    """Return the option that a list of answers names twice, by its letter; empty if there is none.
+
+    Example:
+        >>> named_twice(["A", "A"], ["a dog", "a cat"]), named_twice("B, B", ["a dog", "a cat"])
+        ('A', 'B')
+    """
+    cell = parse_cell(cell)
+    text = narrow(cell.translate(_CIRCLED)) if isinstance(cell, str) else ""
+    answers = cell if isinstance(cell, list) else re.findall("[A-Z]", text) if _LETTERS.fullmatch(text) else []
+    positions: set[int] = set()
+    for one in (words(answer) for answer in answers if isinstance(answer, str | int | float)):
+        for position in _letter(one, len(options)) or _text(one, options):
+            if position in positions:
+                return LETTERS[position]
+            positions.add(position)
+    return ""
+
+
 def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, OptionIndices]:
     """Return the readings of a list of answers."""
     answers = [words(one) for one in cells if isinstance(one, str | int | float)]
@@ -79,8 +118,9 @@ def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, OptionInd
         ("letters", [_letter(one, len(options)) for one in answers]),
         ("texts", [_text(one, options) for one in answers]),
     ):
-        if answers and len(answers) == len(cells) and all(each):
-            indices_by_reading[way] = tuple(sorted({position for places in each for position in places}))
+        places = [position for indices in each for position in indices]
+        if answers and len(answers) == len(cells) and all(each) and len(set(places)) == len(places):
+            indices_by_reading[way] = tuple(sorted(places))
     return indices_by_reading
 
 

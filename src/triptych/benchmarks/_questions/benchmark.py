@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from triptych.benchmarks._questions.answer_forms import decide_answer_forms
-from triptych.benchmarks._questions.answers import number_of, scale_of
+from triptych.benchmarks._questions.answers import scale_of
 from triptych.benchmarks._questions.cells import flat, is_empty
 from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
+from triptych.benchmarks._questions.doubtful import count_with_first, doubtful_answers, mostly_numbers
 from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_folder
 from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, open_task, task_in_folder
 from triptych.benchmarks._questions.hub import PREFIX as HUB
@@ -24,6 +25,7 @@ from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
+from triptych.benchmarks._questions.text_notices import TextNotices
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
@@ -31,23 +33,27 @@ from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 from triptych.records.checked_calls import checked_arguments
-from triptych.store.spooled import Again, Spooled
+from triptych.records.problems import first_few
+from triptych.store.spooled import Spooled
 
 PREFIX = "own-"
 _HERE = Path(__file__).parent
 _PACKAGE = "triptych.benchmarks._questions"
 Made = TypeVar("Made", bound="QuestionFileBenchmark")
 _SHOWN = 20  # faults in the message of an error
+_SHOWN_COLUMNS = 50  # names of columns that are not used
 
 
 class Loaded(NamedTuple):
-    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used."""
+    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used.
+    `notices`: cells that a conversion has probably damaged; they are asked as they are."""
 
     columns: Columns
     items: Sequence[Item]
     problems: list[Problem]
     unused: list[str]
     lacking: tuple[str, ...] = ()  # columns of a known set's release that the file doesn't have
+    notices: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -193,16 +199,19 @@ class QuestionFileBenchmark(Benchmark):
         yield from question_set.problems
         for note in self.task.notes if self.task else ():
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
-        same, example = _count(f"{item.id}: {text}" for item in question_set.items if (text := twins(item.options)))
+        same, example = count_with_first(
+            f"{item.id}: {text}" for item in question_set.items if (text := twins(item.options))
+        )
         if same:  # of a known set's released file, which is asked as it is
             message = f"{same:,} questions have identical options, such as {example}"
             yield Problem("warning", "identical-options", str(self.file), message, rows=same)
         if question_set.lacking:
             yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, question_set.lacking))
-        for problem in _doubtful(question_set):
+        for problem in doubtful_answers(question_set.items, question_set.columns):
             yield Problem("warning", "doubtful-answer", str(self.file), problem)
+        yield from question_set.notices
         if question_set.unused:
-            yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(question_set.unused)}")
+            yield Problem("note", "unused-columns", str(self.file), f"not used: {_unused(question_set)}")
         if (partial := spans(question_set.unused)) and not self.released:  # a known set's mapping decides
             yield Problem("warning", "span", str(self.file), _span(partial))
 
@@ -222,59 +231,23 @@ class QuestionFileBenchmark(Benchmark):
             for role, v in roles.items()
             if role != "id"
         ]
-        lines += [f"{'not used':12}{', '.join(question_set.unused)}"] if question_set.unused else []
+        lines += [f"{'not used':12}{_unused(question_set)}"] if question_set.unused else []
         lines += [f"warning: {_missing(self.released, question_set.lacking)}"] if question_set.lacking else []
-        lines += [f"warning: {sentence}" for sentence in (*_mostly_numbers(question_set), *_doubtful(question_set))]
+        items, columns = question_set.items, question_set.columns
+        doubts = [*mostly_numbers(items, columns), *doubtful_answers(items, columns)]
+        lines += [f"warning: {sentence}" for sentence in doubts]
+        lines += [
+            f"warning: {one.where.removeprefix(f'{self.file}, ')}: {one.message}"
+            for one in question_set.notices
+            if one.severity == "warning"
+        ]
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(question_set.unused)) and not self.released else []
         return lines
 
 
-def _mostly_numbers(loaded: Loaded) -> list[str]:
-    """Return a warning if the answers are text because a few of them are not numbers."""
-    if loaded.columns.open_is != "text":
-        return []
-    cells = Again(lambda: (i.target for i in loaded.items if isinstance(i.target, str) and not i.options))
-    count, _ = _count(cells)
-    others, example = _count(one for one in cells if number_of(one) is None)
-    if not others or others * 2 > count:
-        return []
-    text = f"{count - others} of {count} answers are numbers; {example[:40]!r} is not, so all are text"
-    return [f"{text} (--map open_is=number lists what is not a number)"]
-
-
-_NOTHING_SAID = re.compile(r"n/?a|none|null|nil|-+|–|—|\?+|unknown|#n/a", re.IGNORECASE)
-
-
-def _doubtful(loaded: Loaded) -> list[str]:
-    """Return, in sentences, which answers look like missing values, and which options are the letters of others."""
-    notes: list[str] = []
-    empty, example = _count(
-        f"{item.targets[0]!r} of {item.id}"
-        for item in loaded.items
-        if not item.options and any(map(_NOTHING_SAID.fullmatch, item.targets))
-    )
-    if empty:
-        notes.append(f"answers that usually mean that there is none are texts here: {empty:,}, such as {example}")
-    lone, example = _count(item.id for item in loaded.items if _letter_of_another(item))
-    if lone:
-        notes.append(
-            f"options that are the letter of another option, so that a reply can mean both: {lone:,} "
-            f"questions, such as {example}"
-        )
-    return notes
-
-
-def _count(texts: Iterable[str]) -> tuple[int, str]:
-    """Return the number of texts, and the first one."""
-    source = iter(texts)
-    first = next(source, None)
-    return (0, "") if first is None else (1 + sum(1 for _ in source), first)
-
-
-def _letter_of_another(item: Item) -> bool:
-    texts = ["".join(part.text for part in option).strip() for option in item.options]
-    return any(text in item.labels and text != label for label, text in zip(item.labels, texts, strict=False))
+def _unused(loaded: Loaded) -> str:
+    return first_few(loaded.unused, _SHOWN_COLUMNS)
 
 
 def _missing(title: str, columns: Sequence[str]) -> str:
@@ -448,9 +421,10 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     maker = Maker(name, columns, folder, path, released=bool(bench.released))
     for row, fault in faults:
         maker.fault(row, fault)
-    items = Spooled(maker.items(optioned))
+    notices = TextNotices(columns, path)
+    items = Spooled(maker.items(optioned, notices.look_at))
     unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
-    return Loaded(columns, items, [*problems, *maker.problems], unused, missing)
+    return Loaded(columns, items, [*problems, *maker.problems], unused, missing, tuple(notices.problems()))
 
 
 def _check_times(title: str, lacking: Iterable[tuple[str, str]], path: Path) -> None:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
 
-from triptych.benchmarks._questions.answers import ANSWER_FORM_TEXTS, number_of, readings, scale_of, second_of, span_of
+from triptych.benchmarks._questions.answers import (
+    ANSWER_FORM_TEXTS,
+    named_twice,
+    number_of,
+    readings,
+    references_in,
+    scale_of,
+    second_of,
+    span_of,
+)
 from triptych.benchmarks._questions.cells import flat, is_empty, parse_cell, words
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
@@ -44,12 +53,16 @@ class Maker:
         self._forms: Counter[str] = Counter()
         self._closed = False  # whether some row has options
 
-    def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> Iterator[Item]:
-        """Yield the Items of all rows without a fault; the others are in `problems`."""
+    def items(
+        self, rows: Sequence[tuple[Row, list[Any]]], look_at: Callable[[Row, list[Any]], None] | None = None
+    ) -> Iterator[Item]:
+        """Yield the Items of all rows without a fault; the others are in `problems`. Each row is given to `look_at`."""
         repeated = _repeated(self._key(row, n) for n, (row, _) in enumerate(rows, 1)) if self.columns.id else ()
         first: dict[str, str] = {}
         self._closed = any(options for _, options in rows)
         for number, (row, options) in enumerate(rows, 1):
+            if look_at:
+                look_at(row, options)
             item = self._item(row, options, number)
             key = self._key(row, number)
             if key and hash(key) in repeated:
@@ -216,7 +229,7 @@ class Maker:
         self, row: Row, options: list[Any], chosen: Sequence[Any], question: MessageQuestion
     ) -> str | tuple[str, ...] | None:
         column = self.columns.answer
-        cell = row.cells.get(column) if column else question.answer
+        cell = references_in(row.cells.get(column)) if column else question.answer
         if is_empty(cell) and self.columns.rubric and not options:
             return None
         if is_empty(cell):
@@ -233,6 +246,8 @@ class Maker:
         if places is None:
             listed = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
             text = f"{str(cell)[:80]!r} can't be read as {ANSWER_FORM_TEXTS[way]} ({listed})"
+            if twice := named_twice(cell, options):
+                text = f"{str(cell)[:80]!r} names option {twice} twice: give each correct option once"
             raise Fault("target-not-an-option", column, text)
         labels = misplaced(options)
         # Labels may be dates, too: they count only if positions are answers.
@@ -301,7 +316,8 @@ class Maker:
     def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
         """Return what scoring needs besides the target: further references, the criteria of a judge."""
         hidden: dict[str, str] = {}
-        answers = parse_cell(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
+        cell = row.cells.get(self.columns.answer) if self.columns.answer and not options else None
+        answers = parse_cell(references_in(cell))
         if self.columns.open_is == "text" and isinstance(answers, list) and len(answers) > 1:
             hidden["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
         if self.columns.open_is == "rating" and not options:
@@ -356,12 +372,12 @@ class Maker:
         return facets
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 def _check_characters(wording: str, column: str) -> None:
     """Raise Fault if a text has a control character, which damage or another encoding leaves."""
-    if match := _CONTROL.search(wording):
+    if match := CONTROL.search(wording):
         text = f"the text contains the control character U+{ord(match[0]):04X}, at its character {match.start() + 1}"
         raise Fault("control-character", column, text)
 

@@ -47,11 +47,12 @@ class Row(NamedTuple):
 
 class Reading(NamedTuple):
     """How a file is read. `sheet`: of an XLSX file. `root`: the folder below which embedded files are written, as
-    `folder`; None: they are not written."""
+    `folder`; None: they are not written. `content`: what messages call the rows."""
 
     sheet: str = ""
     root: Path | None = None
     folder: str = ""
+    content: str = "questions"
 
 
 AS_IS = Reading()
@@ -64,7 +65,7 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
     """
     if path.suffix.lower() not in FORMATS:
         raise DataError(
-            "not a file of questions that can be read",
+            f"not a file of {how.content} that can be read",
             where=path,
             expected=", ".join(FORMATS),
             fix="save it as CSV or JSONL",
@@ -81,16 +82,16 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
         if files.used:
             rows = Spooled(files.resolved(rows))
     except FileNotFoundError:
-        raise DataError("no such file of questions", where=path) from None
+        raise DataError(f"no such file of {how.content}", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
         raise DataError(
-            "the file of questions can't be read",
+            f"the file of {how.content} can't be read",
             where=path,
             got=reason(error)[:200],
             fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL",
         ) from None
     if not rows and not problems:
-        raise DataError("the file has no questions", where=path)
+        raise DataError(f"the file has no {how.content}", where=path)
     return rows, problems
 
 
@@ -122,14 +123,8 @@ def _json_lines(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
             try:
                 cells = decode_once(line, object)
             except UNREADABLE as error:
-                report(
-                    Problem(
-                        "error",
-                        "malformed-row",
-                        f"{path}:{number}",
-                        f"line {number} is not valid JSON: {reason(error)}",
-                    )
-                )
+                text = f"it is not valid JSON: {reason(error)}"
+                report(Problem("error", "malformed-row", f"{path}, line {number}", text))
                 continue
             yield from _row(f"line {number}", cells, path, report)
 
@@ -171,12 +166,16 @@ def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
                 if not any(cells):
                     continue
                 if len(cells) != len(header):
-                    text = f"row {number} has {len(cells)} cells, the header {len(header)}"
+                    text = f"it has {_cells(len(cells))}, the header {_cells(len(header))}"
                     report(Problem("error", "malformed-row", f"{path}, row {number}", text))
                     continue
                 yield Row(f"row {number}", dict(zip(header, cells, strict=True)))
 
     return read
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count:,} cells"
 
 
 def _lines(reader: Any, path: Path) -> Iterator[list[str]]:
@@ -410,7 +409,7 @@ def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
     if isinstance(cells, dict):
         yield Row(where, cells)
     else:
-        text = f"{where} is not an object with columns, but {type(cells).__name__}"
+        text = f"it is not an object with columns, but {type(cells).__name__}"
         report(Problem("error", "malformed-row", f"{path}, {where}", text))
 
 
