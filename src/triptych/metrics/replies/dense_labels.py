@@ -40,12 +40,12 @@ def latin(reply: str, labels: Sequence[str]) -> tuple[str, Sequence[str]]:
         return reply, labels
     letters = dict(zip(labels, free, strict=True))
     one = f"(?P<label>[{''.join(map(re.escape, labels))}])"
-    places = (
+    patterns = (
         rf"(?:^|(?<=\n))(?P<before>[ \t#>\-]*{_OPEN}{{0,3}}){one}(?={_CLOSE}{{0,3}}{_STOP})",
         rf"(?P<before>(?:{_LEADS})[ \t]*[:：]?[ \t]*{_OPEN}{{0,3}}){one}(?={_CLOSE}{{0,3}}(?:{_ENDS})?{_STOP})",
         rf"(?P<before>[(（]){one}(?=[)）])",
         rf"(?P<before>(?:^|(?<=\s))){one}(?=번|[이가]\s*(?:정답|맞)|[을를]\s*(?:선택|고르))",
     )
-    for place in places:
-        reply = re.sub(place, lambda match: f"{match['before']} {letters[match['label']]} ", reply)
+    for pattern in patterns:
+        reply = re.sub(pattern, lambda match: f"{match['before']} {letters[match['label']]} ", reply)
     return reply, free

@@ -71,21 +71,21 @@ def _values(text: str) -> frozenset[Decimal]:
 
 def _readings(digits: str) -> set[str]:
     """Return a number without separators of thousands and with a decimal point, in each way that it can be meant."""
-    whole, separator, fraction = _SPLIT.fullmatch(digits).groups("")  # type: ignore[union-attr]
-    found = set()
-    if separator and (whole.isdecimal() or ((one := _GROUPED.fullmatch(whole)) and one[1] != separator)):
-        found.add(f"{_NOT_DIGIT.sub('', whole)}.{fraction}")
+    integer, separator, fraction = _SPLIT.fullmatch(digits).groups("")  # type: ignore[union-attr]
+    readings = set()
+    if separator and (integer.isdecimal() or ((one := _GROUPED.fullmatch(integer)) and one[1] != separator)):
+        readings.add(f"{_NOT_DIGIT.sub('', integer)}.{fraction}")
     if digits.isdecimal() or (_GROUPED.fullmatch(digits) and not digits.startswith("0")):
-        found.add(_NOT_DIGIT.sub("", digits))
-    return found
+        readings.add(_NOT_DIGIT.sub("", digits))
+    return readings
 
 
 @cache
 def _in_words() -> dict[str, frozenset[Decimal]]:
-    found = {word: frozenset([Decimal(number)]) for number, word in enumerate(_ENGLISH.split())}
+    numbers = {word: frozenset([Decimal(number)]) for number, word in enumerate(_ENGLISH.split())}
     for number in range(100):
         tens, ones = divmod(number, 10)
         ten = (_HAN[tens] if tens > 1 else "") + "十" if tens else ""
-        found[ten + (_HAN[ones] if ones or not tens else "")] = frozenset([Decimal(number)])
-    found["两"] = found["兩"] = frozenset([Decimal(2)])
-    return found
+        numbers[ten + (_HAN[ones] if ones or not tens else "")] = frozenset([Decimal(number)])
+    numbers["两"] = numbers["兩"] = frozenset([Decimal(2)])
+    return numbers

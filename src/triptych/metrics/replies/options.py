@@ -23,7 +23,7 @@ _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
 _SHORT = 1000  # characters of an option whose words are remembered
 _ASKS = lazy_pattern(r"[?？]\W*$")
-# "2 or 3": both are options, and the reply is no choice
+# "2 or 3": both are options, and the reply chooses neither
 _OR_ANOTHER = r"(?:or|and|to|oder|und|ou|et|bis|或|和|、|/)\s*[^\W_]{1,15}[.!。]?\s*$"
 _ARTICLES = ("a", "an", "the")
 _PLAIN = lazy_pattern(r"[^\W_]+(?:(?: |, ?|，|-)[^\W_]+)*")  # words without marks

@@ -72,14 +72,15 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 
 @lru_cache(maxsize=4096)
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
-    own, all_texts, letters, numbers = _prepared(labels, texts)
-    answer, upper = latin(_answer_of(reply), own)
-    if all(label.isascii() or not label.isdecimal() for label in own):
+    upper_labels, all_texts, letters, numbers = _prepared(labels, texts)
+    answer, upper = latin(_answer_of(reply), upper_labels)
+    if all(label.isascii() or not label.isdecimal() for label in upper_labels):
         answer = with_digits(answer)
     if numbers and ((index := _by_number(answer, all_texts)) is not None or is_number(answer)):
         return None if index is None else labels[index].upper()
-    if not numbers and not has_numbers(own) and (given := shares(answer, upper)):
-        return labels[given.index(max(given))].upper() if given.count(max(given)) == 1 else None
+    if not numbers and not has_numbers(upper_labels) and (option_shares := shares(answer, upper)):
+        largest = max(option_shares)
+        return labels[option_shares.index(largest)].upper() if option_shares.count(largest) == 1 else None
     words = _without_question(marked(plain(answer, upper, letters), letters, upper), upper)
     if _lists_all(words, upper):
         return None

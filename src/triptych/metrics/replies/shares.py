@@ -11,7 +11,7 @@ _MAX_LENGTH = 1000
 _HEADING = r"(?:[^\W\d_][^\W\d_ ]{2,}(?: [^\W\d_]{2,}){0,3}\s*[:—–-]?\s*)?"
 _VALUE = r"[*\"')\]]*\s*[:=(—–-]?\s*(\d{1,3}(?:\.\d{1,6})?)\s*%?\)?"
 _FENCE = lazy_pattern(r"```(?:json)?")
-_ROUNDED = 0.03  # the sum of rounded shares is no further from the whole
+_ROUNDED = 0.03  # the sum of rounded shares is at most this far from the whole
 
 
 def shares(answer: str, labels: Sequence[str]) -> list[float] | None:
@@ -29,9 +29,9 @@ def shares(answer: str, labels: Sequence[str]) -> list[float] | None:
     text = _FENCE.sub("", answer)
     if re.fullmatch(rf"\s*{_HEADING}(?:{item}){{2,26}}", text) is None:
         return None
-    found = [(label, float(value)) for label, value in re.findall(item, text)]
-    total = sum(value for _, value in found)
-    if len({label for label, _ in found}) < len(found) or min(abs(total - 1), abs(total / 100 - 1)) > _ROUNDED:
+    values = [(label, float(value)) for label, value in re.findall(item, text)]
+    total = sum(value for _, value in values)
+    if len({label for label, _ in values}) < len(values) or min(abs(total - 1), abs(total / 100 - 1)) > _ROUNDED:
         return None
-    of = {label: value / (100 if total > 2 else 1) for label, value in found}
+    of = {label: value / (100 if total > 2 else 1) for label, value in values}
     return [of.get(label, 0.0) for label in labels]

@@ -50,5 +50,5 @@ def _is_truncated(reply: str, error: json.JSONDecodeError) -> bool:
 
 def _from_truncated(reply: str) -> str:
     """Return the answer that an object without an end gives, empty if it gives none."""
-    given = [value for key, value in _PAIR.findall(reply) if _KEY.fullmatch(key.strip())]
-    return given[-1] if given else ""
+    answers = [value for key, value in _PAIR.findall(reply) if _KEY.fullmatch(key.strip())]
+    return answers[-1] if answers else ""

@@ -13,7 +13,7 @@ _X = frozenset("xX")
 
 
 def without_boxes(text: str, labels: Sequence[str]) -> str:
-    """Return a text with signs in place of boxes; an empty box means something only beside a ticked one.
+    """Return a text with signs in place of boxes; an empty box means something only next to a ticked one.
 
     Unchanged if a label is X, since `[X]` is that label then.
 
