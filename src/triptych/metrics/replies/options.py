@@ -116,10 +116,12 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     solid, positions_kept = _without_gaps(text)
     sought = "".join(words)
     ends = set(accumulate(map(len, words)))
+    between_digits = [n for n in ends if n < len(sought) and sought[n - 1].isdecimal() and sought[n].isdecimal()]
     at = solid.find(sought)
     while at >= 0:
         places = positions_kept[at : at + len(sought)]
         is_close = all(n in ends or places[n] - places[n - 1] <= 1 for n in range(1, len(places)))
+        is_close = is_close and all(places[n] - places[n - 1] > 1 for n in between_digits)  # "12 km" isn't "1.2 km"
         begin, end = places[0], places[-1] + 1
         splits = positions_kept[at - 1 : at] == [begin] or positions_kept[at + len(sought)] == places[-1]  # half of a ß
         if is_close and not splits and _may_begin(text, begin) and _may_end(text, end):
