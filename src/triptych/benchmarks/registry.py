@@ -88,6 +88,11 @@ class Benchmark:
         """The data folder of a benchmark that is made from a user's file, and comes with it; None for all others."""
         return None
 
+    @property
+    def mapped(self) -> Mapping[str, str]:
+        """The user's mapping of the columns of a question file, role -> column; empty for other benchmarks."""
+        return {}
+
     def content_hash(self, data: Path) -> str:
         """Return the hash of the data if it is more than that of the question files; otherwise an empty text."""
         return ""
@@ -378,17 +383,17 @@ def load_benchmark(name: str) -> Benchmark:
         >>> bench.name, [task.id for task in bench.spec.tasks]
         ('cmdar', ['main', 'multi', 'open'])
     """
-    if _OWN_NAME.fullmatch(name):  # of a Run's manifest; paths are taken from the command line alone
+    if is_own(name):  # of a Run's manifest; paths are taken from the command line alone
         return import_module(_QUESTIONS_MODULE).named(name)  # type: ignore[no-any-return]
     if "," in name:
         apart = [part.strip() for part in name.split(",") if part.strip()]
         fix = "; then ".join(f"triptych … {part}" for part in apart)
-        raise SpecError("one benchmark at a time", got=_short(name), fix=f"one command for each: {fix}")
+        raise SpecError("one benchmark at a time", got=_shorten(name), fix=f"one command for each: {fix}")
     folder = name.partition("/")[0]
     here = Path(__file__).parent / folder
     plain = folder.isidentifier() and len(folder) < _MAX_NAME_LENGTH  # a manifest from elsewhere may contain anything
     if "/" in name and (_is_built_in(folder) or folder in known_benchmarks()):
-        raise SpecError("a whole benchmark is needed here, not a Task", got=_short(name), fix=f"name {folder!r}")
+        raise SpecError("a whole benchmark is needed here, not a Task", got=_shorten(name), fix=f"name {folder!r}")
     if plain and (here / "spec.toml").is_file():  # the usual case, without reading all other specifications
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
     if plain and (here.with_name(f"_{folder}") / "spec.toml").is_file():
@@ -399,7 +404,7 @@ def load_benchmark(name: str) -> Benchmark:
             return set_  # type: ignore[no-any-return]
         if point := next((point for point in _plug_ins() if point.name == name), None):
             _packaged(name, point.value, origin_of(point)).spec  # noqa: B018 (it says what is wrong with it)
-        raise SpecError(f"no benchmark {_short(name)!r}", fix=_nearest_door(_short(name), benchmarks))
+        raise SpecError(f"no benchmark {_shorten(name)!r}", fix=_nearest_door(_shorten(name), benchmarks))
     return benchmarks[name]
 
 
@@ -409,6 +414,17 @@ def addressed(benchmark: str) -> tuple[Benchmark, str]:
         return questions_file, ""
     name, _, task = benchmark.partition("/")
     return load_benchmark(benchmark if "," in benchmark else name), task
+
+
+def is_own(name: str) -> bool:
+    """Return True for a benchmark that is a file of questions of the user's own: `own-NAME`."""
+    return _OWN_NAME.fullmatch(name) is not None
+
+
+def question_file(name: str, folder: Path) -> Path | None:
+    """Return the question file of the benchmark `own-NAME` in a folder, or the folder itself if it has a
+    `benchmark.toml`; None unless there is exactly one."""
+    return import_module(_QUESTIONS_MODULE).question_file(name, folder)  # type: ignore[no-any-return]
 
 
 def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchmark | None:
@@ -461,7 +477,7 @@ def _is_path(name: str) -> bool:
 _MAX_NAME_LENGTH = 100  # characters of a benchmark's name; a manifest from elsewhere may have any number
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= _MAX_NAME_LENGTH else f"{name[:_MAX_NAME_LENGTH]}…"
 
 

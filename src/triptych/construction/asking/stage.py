@@ -32,12 +32,11 @@ from triptych.construction.people.forms import DECLINED, form_of, reply_of
 from triptych.construction.people.stage import DISAGREEMENT, Task
 from triptych.construction.record import Maker, Outcome, dropped, failed, pending
 from triptych.construction.stage import Stage
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.errors import SpecError, TriptychError
-from triptych.media.payload import MediaReader
+from triptych.media.payload import KIND_OF, MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Part, Request, Response, media, text
-from triptych.records.parts import Kind
 from triptych.running.attempts import ATTEMPTS, Planned, ask_twice, entries
 from triptych.running.budget import left_over
 from triptych.running.loop import RunOptions, RunOutcome
@@ -50,18 +49,6 @@ _QUOTED = 4_000  # characters of a reply that its maker is shown again
 _READ = frozenset({"answered"})
 # Version of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
 _FORM = 2
-_KINDS: dict[str, Kind] = {
-    "wav": "audio",
-    "ogg": "audio",
-    "flac": "audio",
-    "mp3": "audio",
-    "jpg": "image",
-    "png": "image",
-    "webp": "image",
-    "mp4": "video",
-    "webm": "video",
-    "mkv": "video",
-}
 AGAIN = "Your last reply could not be used: {fault}. Reply again, with nothing but what was asked for."
 
 
@@ -123,12 +110,12 @@ def repeated_example(prompt: Prompt, reply: Any) -> str:
 
     Values that the prompt shows of a record aren't part of it.
     """
-    template = same(f"{prompt.system}\n{prompt.content}")
+    template = comparable_text(f"{prompt.system}\n{prompt.content}")
     return next((each for each in _texts(msgspec.to_builtins(reply)) if _is_in(each, template)), "")
 
 
 def _is_in(text: str, template: str) -> bool:
-    bare = same(text)
+    bare = comparable_text(text)
     return len(bare) >= MIN_EXAMPLE and bare in template
 
 
@@ -424,10 +411,10 @@ def _model(models: Roles, role: str) -> Model | Group:
 def _part(context: Context, value: str) -> Part:
     context.media.path(value)
     match = VALUE.fullmatch(value)
-    extension = match[3] if match else ""
-    if extension not in _KINDS:
-        raise SpecError("this kind of file can't be sent to a model", got=value, expected=", ".join(_KINDS))
-    return media(_KINDS[extension], value)
+    kind = KIND_OF.get(f".{match[3]}") if match else None
+    if kind is None:
+        raise SpecError("this kind of file can't be sent to a model", got=value, expected=", ".join(KIND_OF))
+    return media(kind, value)
 
 
 def _for_maker(error: Unreadable) -> str:

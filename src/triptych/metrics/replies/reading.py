@@ -15,7 +15,7 @@ from triptych.metrics.replies.counted import counted
 from triptych.metrics.replies.dense_labels import latin
 from triptych.metrics.replies.failing import declines
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
-from triptych.metrics.replies.markup import BOLD, ENCLOSED, FIRST_MARK, plain
+from triptych.metrics.replies.markup import BOLD, ENCLOSED, FIRST_MARK, strip_markup
 from triptych.metrics.replies.numerals import equal_number, is_number, with_digits
 from triptych.metrics.replies.options import is_whole, marked, names_any, tokens
 from triptych.metrics.replies.patterns import MARKED, MENTIONED, THOUGHT
@@ -81,7 +81,7 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     if not numbers and not has_numbers(upper_labels) and (option_shares := shares(answer, upper)):
         largest = max(option_shares)
         return labels[option_shares.index(largest)].upper() if option_shares.count(largest) == 1 else None
-    words = _without_question(marked(plain(answer, upper, letters), letters, upper), upper)
+    words = _without_question(marked(strip_markup(answer, upper, letters), letters, upper), upper)
     if _lists_all(words, upper):
         return None
     letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
@@ -136,7 +136,7 @@ def _without_glosses(words: str, labels: Sequence[str]) -> str:
     `A. violin` at the beginning of a line stays: it can be an item of a list of all options.
     """
 
-    def without(match: re.Match[str]) -> str:
+    def remove_gloss(match: re.Match[str]) -> str:
         mark = match[2] or match[3]
         index = ord(mark) - FIRST_MARK
         agrees = index < len(labels) and labels[index] == match[1]
@@ -144,7 +144,7 @@ def _without_glosses(words: str, labels: Sequence[str]) -> str:
         joined = _JOINED.match(words, match.end())
         return f" {mark} " if agrees and (match[2] or _BEGUN.search(line) or joined) else match[0]
 
-    return _GLOSSED.sub(without, words) if names_any(words) else words
+    return _GLOSSED.sub(remove_gloss, words) if names_any(words) else words
 
 
 def _contradicts_text(words: str, labels: Sequence[str], chosen: int) -> bool:
@@ -174,7 +174,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
         return index
     index = _whole_option(answer, options)
     if index is None:
-        words = marked(plain(answer), options)
+        words = marked(strip_markup(answer), options)
         if names_any(words):
             index = concluded(signs(words, ()), 0, min_rank=_min_firmness(answer))
     return None if index is None or index in _ambiguous(options) else index
@@ -196,7 +196,7 @@ def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None
         >>> options_chosen("A cat; a dog", ["a dog", "a bird", "a cat"])
         (0, 2)
     """
-    words = marked(plain(_answer_of(reply)), options)
+    words = marked(strip_markup(_answer_of(reply)), options)
     indices = all_concluded(signs(words, ())) if names_any(words) else None
     return None if indices is None or not _ambiguous(options).isdisjoint(indices) else indices
 
