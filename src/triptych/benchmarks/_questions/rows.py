@@ -129,13 +129,13 @@ def _json_lines(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
             yield from _row(f"line {number}", cells, path, report)
 
 
-def _json(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
+def _json(path: Path, report: Report, how: Reading) -> Iterator[Row]:
     content = decode_once(path.read_bytes().removeprefix(b"\xef\xbb\xbf"), object)
     if isinstance(content, dict):
         content = _listed(content)
     if not isinstance(content, list):
         raise DataError(
-            "the file holds no list of questions", where=path, expected="[{…}, {…}]", got=type(content).__name__
+            f"the file holds no list of {how.content}", where=path, expected="[{…}, {…}]", got=type(content).__name__
         )
     for number, cells in enumerate(content, 1):
         yield from _row(f"row {number}", cells, path, report)

@@ -7,7 +7,7 @@ import os
 import platform
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -53,5 +53,6 @@ def _take(handle: int, folder: Path, wait: bool, why: str) -> None:
         fix = "keep Run folders on a file system that supports locks"
         raise RunFolderError("the Run folder can't be locked", where=folder, got=error.strerror, fix=fix) from None
     since = datetime.now(UTC).isoformat(timespec="seconds")
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, f"pid {os.getpid()} on {platform.node()} since {since}\n".encode(), 0)
+    with suppress(OSError):  # on a full disk the lock holds without a name
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"pid {os.getpid()} on {platform.node()} since {since}\n".encode(), 0)
