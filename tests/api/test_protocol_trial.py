@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from triptych.api.protocol_trial import unit_faults
+from triptych.api.protocol_trial import unit_faults, unread_faults
 from triptych.benchmarks import load_benchmark
 from triptych.protocols.outcomes import lost_status, scored, unscored
 from triptych.protocols.protocol import Unit
@@ -115,3 +115,17 @@ def test_a_protocols_scores_are_tried_with_and_without_an_answer(
     protocol = replace(load_benchmark("cmdar").protocol("standard"), name="mine", score=rule)
     faults = list(unit_faults(ANSWERED, protocol, ("acc",)))
     assert any(fault in line for line in faults) if fault else faults == []
+
+
+def test_a_protocol_that_reads_no_reply_is_named() -> None:
+    protocol = load_benchmark("cmdar").protocols["standard"]
+
+    def faults(score: Callable[[Unit], Sequence[Score]], *units: Unit) -> list[str]:
+        return list(unread_faults(units, replace(protocol, score=score)))
+
+    assert faults(sound, ANSWERED) == faults(sound) == []
+    assert faults(lambda unit: [unscored(unit, "judge_score", "unavailable")], ANSWERED) == []
+    assert faults(lambda unit: [scored(unit, "acc", 0)], ANSWERED) == []  # the worst value, which is another fault
+    for metric, value in (("acc", 1), ("wer", 0)):
+        (fault,) = faults(lambda unit, metric=metric, value=value: [scored(unit, metric, value)], ANSWERED)  # type: ignore[misc]
+        assert "the Scores of the reference answers, whatever the reply says" in fault

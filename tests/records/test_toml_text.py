@@ -48,6 +48,13 @@ def test_a_text_or_comment_of_many_dots_is_no_key(form: str, words: str) -> None
     assert parse_toml(text) == tomllib.loads(text)
 
 
+def test_a_document_that_would_take_a_minute_is_refused_at_once() -> None:
+    start = time.process_time()
+    with pytest.raises(tomllib.TOMLDecodeError, match="50,000,006 characters; at most 8,388,608 are read"):
+        parse_toml("x = '" + "a" * 50_000_000 + "'")
+    assert time.process_time() - start < 1
+
+
 @pytest.mark.parametrize("form", ["x = '{}'", "x = '''{}'''", "x = '''\nA \\'' \"{}'''''"])
 def test_a_literal_text_of_many_dots_is_no_key(form: str) -> None:
     text = form.format(SENTENCES)

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from triptych.api.layout_trial import layout_faults, slice_faults
-from triptych.api.protocol_trial import unit_faults
+from triptych.api.protocol_trial import unit_faults, unread_faults
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import nearest
@@ -65,6 +65,8 @@ def _score_faults(bench: Benchmark, folder: RunFolder) -> Iterator[str]:
         listed = tasks[unit.item.task].metrics if unit.item.task in tasks else ()
         for protocol in bench.protocols.values():
             yield from unit_faults(unit, protocol, listed)
+    for protocol in bench.protocols.values():
+        yield from unread_faults(units, protocol)
 
 
 def figure_faults(scores: Mapping[str, Sequence[Aggregate]]) -> Iterator[str]:

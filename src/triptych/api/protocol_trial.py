@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from triptych.errors import TriptychError
-from triptych.metrics.metric import metric_name
+from triptych.metrics.metric import known_metrics, metric_name
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import SCORE_STATUSES, Item, Response, ResponseStatus, Score, text
 from triptych.records.plug_ins import line_of, shown
@@ -39,6 +39,40 @@ def unit_faults(unit: Unit, protocol: Protocol, listed: Sequence[str]) -> Iterat
         yield from _other_reply_faults(_with_response(unit, status), protocol, names, what, listed, status or "missing")
     if msgspec.json.encode(unit.items) != before:
         yield f"{about}: score changes the Unit's Item (such as its facets); Items are shared by all protocols"
+
+
+def unread_faults(units: Sequence[Unit], protocol: Protocol) -> Iterator[str]:
+    """Yield that a protocol scores replies that say nothing or something wrong as it scores the reference answers."""
+    compared = False
+    for unit in units:
+        right = _scored(unit, protocol)
+        compared = compared or any(map(_is_good, right))
+        for reply in REPLIES:
+            other = _scored(_with_response(unit, "answered", reply), protocol)
+            if [(one.numerator, one.denominator) for one in other] != [
+                (one.numerator, one.denominator) for one in right
+            ]:
+                return
+    if compared:
+        replies = ", ".join(map(repr, REPLIES))
+        yield f"protocol {protocol.name!r} gives {replies} the Scores of the reference answers, whatever the reply says"
+
+
+def _scored(unit: Unit, protocol: Protocol) -> list[Score]:
+    """Return a Unit's Scores that have a value; none if the protocol can't score it."""
+    try:
+        return [score for score in score_units([unit], protocol) if score.status == "scored"]
+    except TriptychError:
+        return []
+
+
+def _numbers(scores: Sequence[Score]) -> list[tuple[float, float]]:
+    return [(score.numerator, score.denominator) for score in scores]
+
+
+def _is_good(score: Score) -> bool:
+    metric = known_metrics().get(score.metric)
+    return score.numerator > 0 or (metric is not None and metric[0].better == "lower")
 
 
 def _other_reply_faults(

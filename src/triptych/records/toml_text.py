@@ -6,6 +6,7 @@ import re
 import tomllib
 from typing import Any
 
+MAX_CHARACTERS = 8 << 20  # of a document, which takes two seconds; prompts, prices and lists are far from it
 MAX_KEY_PARTS = 100  # of one dotted key; the time grows by the square
 
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
@@ -27,8 +28,10 @@ def parse_toml(text: str) -> dict[str, Any]:
     """Return the table of a TOML document.
 
     Raises:
-        tomllib.TOMLDecodeError: Invalid TOML, or a key of more than MAX_KEY_PARTS parts.
+        tomllib.TOMLDecodeError: Invalid TOML, a key of more than MAX_KEY_PARTS parts, or more than MAX_CHARACTERS.
     """
+    if len(text) > MAX_CHARACTERS:
+        raise tomllib.TOMLDecodeError(f"The document has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read")
     for token in _TOKEN.finditer(text):
         if token.lastgroup:
             line = text.count("\n", 0, token.start()) + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any
@@ -44,6 +43,8 @@ class Mine:
         return self.one()
 
     def in_a_thread(self):  # type: ignore[no-untyped-def]
+        import asyncio
+
         def work():  # type: ignore[no-untyped-def]
             return 1
 

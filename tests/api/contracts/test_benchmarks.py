@@ -57,6 +57,7 @@ def test_faulty_items_are_named() -> None:
     assert "has the option 'a' twice" in next(item_faults([change(ITEM, options=((text("a"),), (text("a"),)))]))
     assert "parts list" in next(item_faults([change(ITEM, parts=[text("x")])]))
     assert "id int" in next(item_faults([change(ITEM, id=7)]))
+    assert "facets" in next(item_faults([change(ITEM, facets={"continent": 7})]))  # type: ignore[dict-item]
 
 
 def test_slices_that_no_item_has() -> None:

@@ -36,6 +36,9 @@ def test_the_built_in_metrics_have_no_fault(metric: Any) -> None:
         ({"range": (0.0,)}, "expected two numbers"),
         ({"range": (0.0, 1.0)}, "a percentage of all goes up to 100"),
         ({"source": ""}, "source is empty"),
+        ({"source": " "}, "source is empty"),
+        ({"statistics": ("words", " ")}, "statistics is ('words', ' ')"),
+        ({"name": "word\nerrors"}, "name has several lines"),
     ],
 )
 def test_a_faulty_description_is_named(changes: dict[str, Any], words: str) -> None:

@@ -78,7 +78,21 @@ def test_a_fault_is_named(make: Callable[..., Any], words: str) -> None:
 def test_settings_are_values_of_json_without_keys() -> None:
     assert list(setting_faults({"a": [1, "b", None, {"c": 0.5}], "d": True})) == []
     assert "read keys from the environment" in next(setting_faults({"api_key": "x"}))
-    assert list(setting_faults({"keyframes": 3, "keywords": "rain", "monkey": 1})) == []
-    for name in ("api_key", "API-Key", "apikey", "key", "hf.keys", "key_env"):
+    assert (
+        list(setting_faults({"keyframes": 3, "keywords": "rain", "monkey": 1, "max_tokens": 5, "eos_token": "<s>"}))
+        == []
+    )
+    for name in (
+        "api_key",
+        "API-Key",
+        "apikey",
+        "key",
+        "hf.keys",
+        "key_env",
+        "api_token",
+        "authToken",
+        "password",
+        "client_secret",
+    ):
         assert "read keys from the environment" in next(setting_faults({name: "x"})), name
     assert "settings['a'] is dict" in " ".join(setting_faults({"a": {1: "b"}}))

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.audit.anyone.tables import HEAD, found, markdown
-
-
-def test_differences_next_to_figures(tmp_path: Path) -> None:
-    base = [60.5, 71.0, 50.0]
-    rows = [["Base", *map(str, base)]]
-    rows += [[f"+ {k}", *(f"{b + k:.1f} (+{k:.1f})" for b in base)] for k in (1.5, 2.5, 4.0)]
-    assert found(tmp_path, markdown(rows, HEAD[:4])) == []
-    rows[2][2] = "73.5 (+5.2)"
-    (one,) = found(tmp_path, markdown(rows, HEAD[:4]))
-    assert one.kind == "average" and "73.5 - 71 is +2.5" in one.message
+from tests.audit.anyone.tables import found, markdown
 
 
 def test_a_standard_error_that_its_number_of_questions_can_not_give(tmp_path: Path) -> None:

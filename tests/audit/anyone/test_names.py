@@ -26,7 +26,7 @@ CASES = {
         ["Savage", "Audio", "Falling", "Manner", "Средний", "Mittel", "متوسط", "Media", "Gesamtschule"],
     ),
     is_sum: (["Total", "RSum", "R-sum", "总分", "合計", "Summe"], ["Totalitarian", "Summer", "Accuracy"]),
-    is_change: (["Δ", "Improvement", "Gain", "Diff.", "Acc ↑"], ["Different", "Again", "BLEU", "Delhi"]),
+    is_change: (["Δ", "Improvement", "Gain", "Diff.", "↑"], ["Acc ↑", "", "Different", "Again", "BLEU", "Delhi"]),
     is_meta: (
         ["#Params", "Size", "Frames", "Year", "7B", "大小", "樣本數"],
         ["Acc@1", "pass@10", "Average", "Counting rate", "BLEU"],

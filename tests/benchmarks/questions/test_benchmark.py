@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,16 @@ def test_numbers_and_a_few_words_are_text_with_a_warning(tmp_path: Path) -> None
     file = written(tmp_path, "q.jsonl", rows)
     lines = "\n".join(opened(file).mapping_lines(tmp_path))  # type: ignore[attr-defined]
     assert "open_is     text" in lines and "3 of 4 answers are numbers; '12%' is not" in lines
+
+
+def test_a_table_of_many_columns_is_read_at_once_and_some_of_their_names_are_shown(tmp_path: Path) -> None:
+    names = [f"extra {n}" for n in range(20_000)]
+    rows = [["question", "answer", *names], *([f"q{n}", "x", *["1"] * len(names)] for n in range(5))]
+    (tmp_path / "q.csv").write_text("\n".join(map(",".join, rows)))
+    start = time.process_time()
+    lines = opened(tmp_path / "q.csv").mapping_lines(tmp_path)  # type: ignore[attr-defined]
+    assert time.process_time() - start < 3
+    assert any(line.endswith("extra 48, extra 49, … 19950 more") for line in lines)
 
 
 def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, get_origin, get_type_hints
@@ -46,7 +47,7 @@ def _passes_on(function: Callable[..., Any], owner: object) -> bool:
     written = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
     if not written or (isinstance(written[0], ast.Lambda) and len(written) > 1):  # which of them is it?
         return False
-    by_name: dict[str, Any] = {**names.builtins, **names.globals, **names.nonlocals}
+    by_name: dict[str, Any] = {**names.builtins, **names.globals, **names.nonlocals, **_imported(written[0])}
     if owner is not None and (arguments := written[0].args.args):
         by_name[arguments[0].arg] = owner
     returned = [written[0].body] if isinstance(written[0], ast.Lambda) else list(_returned(written[0].body))
@@ -61,6 +62,12 @@ def _returned(body: list[ast.stmt]) -> Iterator[ast.expr | None]:
             yield node.value
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             waiting += ast.iter_child_nodes(node)
+
+
+def _imported(function: ast.AST) -> dict[str, Any]:
+    """Return the modules that a function imports by `import NAME`, if they have been imported."""
+    names = [one for node in ast.walk(function) if isinstance(node, ast.Import) for one in node.names]
+    return {one.asname or one.name: sys.modules.get(one.name) for one in names}
 
 
 def _is_awaitable(value: ast.expr | None, by_name: Mapping[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from triptych.api.layout_trial import published_faults
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.spec_file import load_spec
+from triptych.conditions.applying import type_fault
 from triptych.errors import DataError, SpecError, nearest
 from triptych.protocols.protocol import Protocol
 from triptych.records import Item, Problem
@@ -119,6 +120,9 @@ def item_faults(items: Collection[Item]) -> Iterator[str]:
         if not isinstance(item.id, str) or not isinstance(item.parts, tuple) or not isinstance(item.facets, dict):
             types = f"id {shown(item.id)}, parts {shown(item.parts)}, facets {shown(item.facets)}"
             yield f"mini: Item {item.id!r} has {types}; expected str, tuple and dict"
+            return
+        if fault := type_fault(item):
+            yield f"mini: the reader makes {fault}"
             return
         if item.labels and item.options and len(item.labels) != len(item.options):
             yield f"mini: Item {item.id!r} has {len(item.labels)} labels for {len(item.options)} options"

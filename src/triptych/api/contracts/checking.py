@@ -15,6 +15,7 @@ from pathlib import Path
 from traceback import walk_tb
 from types import ModuleType
 
+from triptych.api.contracts.other_process import process_faults
 from triptych.api.contracts.result import PlugInCheck
 from triptych.api.contracts.signatures import NOTE, message_of
 from triptych.errors import SpecError, TriptychError, nearest
@@ -63,6 +64,8 @@ def checked(point: EntryPoint, model: str) -> PlugInCheck:
             module, notes = _imported(point)
             lines += notes
             lines += _contract(kind)(point, module, model)
+            if all(line.startswith(NOTE) for line in lines):
+                lines += process_faults(point)
     except BaseException as error:  # noqa: BLE001 - another package's code can raise anything, KeyboardInterrupt too
         lines.append(_in_words(error))
     if printed.noticed:

@@ -57,9 +57,13 @@ def faults_of(metric: Metric) -> Iterator[str]:
         yield f"{about}unit is {metric.unit!r}; expected one of: {', '.join(UNITS)}"
     yield from _range(metric, about)
     names = metric.statistics
-    if not isinstance(names, tuple) or len(names) != 2 or not all(isinstance(name, str) and name for name in names):
+    if (
+        not isinstance(names, tuple)
+        or len(names) != 2
+        or not all(isinstance(name, str) and name.strip() for name in names)
+    ):
         yield f"{about}statistics is {names!r}; expected the names of two numbers, numerator and denominator"
-    if not metric.source or not isinstance(metric.source, str):
+    if not isinstance(metric.source, str) or not metric.source.strip():
         yield f"{about}source is empty; name the publication that defines it"
 
 

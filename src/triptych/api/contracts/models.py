@@ -20,7 +20,10 @@ from triptych.records.plug_ins import shown
 
 _METHODS = {"open": 0, "close": 0, "prepare": 2, "respond": 2}  # of an adapter: name -> number of arguments
 _NO_SETTING = "no_such_setting"
-_KEY = re.compile(r"(?<![^\W_])(?:api|access|secret)?keys?(?![^\W_])", re.I)  # a word: not that of `keyframes`
+# Words of the names of secrets: `api_key` and `auth-token`, not `keyframes` and `max_tokens`
+_SECRET = re.compile(
+    r"(?<![^\W_])(?:(?:api|access|secret)?keys?|(?:api|access|auth|bearer)[\W_]?token|password|secret)(?![^\W_])", re.I
+)
 
 
 def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
@@ -62,7 +65,7 @@ def setting_faults(settings: Mapping[str, Any]) -> Iterator[str]:
     ["settings['seen'] is set; expected a value of JSON: text, number, true, false, list, table"]
     """
     for name, value in settings.items():
-        if _KEY.search(str(name)):
+        if _SECRET.search(str(name)):
             yield f"settings has {name!r}: settings are written to the manifest; read keys from the environment"
         if not isinstance(name, str):
             yield f"settings has the name {name!r}; expected a text"

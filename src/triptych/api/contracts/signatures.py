@@ -36,10 +36,12 @@ def message_of(error: BaseException) -> str:
 
 
 def texts(owner: object, names: tuple[str, ...], about: str = "") -> Iterator[str]:
-    """Yield the attributes that are not a text, or an empty one."""
+    """Yield the attributes that are not a text, or an empty one, or one of several lines."""
     for name in names:
         value = getattr(owner, name, None)
         if not isinstance(value, str):
             yield f"{about}{name} is {shown(value)}; expected a text"
         elif not value.strip():
             yield f"{about}{name} is empty"
+        elif len(value.splitlines()) > 1:
+            yield f"{about}{name} has several lines; expected one, for lists and tables"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from triptych.audit.anyone.changes import check_changes
 from triptych.audit.anyone.copies import check_across, check_copies
 from triptych.audit.anyone.counted import check_counted, questions_of
 from triptych.audit.anyone.derived import check_relation, outside_parts
 from triptych.audit.anyone.limits import check_order, check_range, parts_for_range
-from triptych.audit.anyone.margins import check_changes, check_margins
+from triptych.audit.anyone.margins import check_margins
 from triptych.audit.anyone.marked import check_bold, check_ranks
 from triptych.audit.anyone.names import is_average
 from triptych.audit.anyone.relations import relations
@@ -110,7 +111,7 @@ def check_sheet(sheet: Sheet, stated: Mapping[str, int]) -> Iterator[Finding]:
     yield from (one for one in out_of_range if not _cells(one) & outside)
     for view in (by_rows, by_columns):
         yield from (one for one in check_order(SUBJECT, view) if not _cells(one) & impossible)
-        yield from check_bold(SUBJECT, view)
+    yield from check_bold(SUBJECT, by_rows, by_columns)
     yield from check_ranks(SUBJECT, sheet)
     yield from check_margins(SUBJECT, sheet, numbers)
     yield from check_changes(SUBJECT, sheet)

@@ -53,6 +53,8 @@ def questions_of(sheet: Sheet, stated: Mapping[str, int]) -> dict[str, Questions
         elif (n := sheet.questions.get(column, 0)) and may_be_share(column):
             if _fit(values, n, scale) * 2 >= len(values):
                 base[column] = Questions(n, scale, "as the table states it")
+        elif _states_number_of(sheet, column, values, scale):
+            base[column] = Questions(sheet.questions_of_table, scale, "as the text above the table states it")
         elif (
             may_be_share(column)
             and not (is_average(column) or is_error_rate(column))
@@ -68,6 +70,17 @@ def _shares(sheet: Sheet, column: str) -> dict[str, Figure]:
     return {
         row: f for row, f in figures_by_row.items() if not (f.text.startswith("-") or f.signed or is_reference(row))
     }
+
+
+def _states_number_of(sheet: Sheet, column: str, values: Sequence[Interval], scale: float) -> bool:
+    """Return whether the number of questions above a table is that of a column: most of its figures fit, which chance
+    hardly explains."""
+    n = sheet.questions_of_table
+    if not n or not may_be_share(column) or is_average(column) or is_error_rate(column):
+        return False
+    fits = _fit(values, n, scale)
+    rate = sum(min(1.0, (v.high - v.low) * n / scale) for v in values) / len(values)
+    return fits * 4 >= len(values) * 3 and tail(fits, len(values), rate) * len(sheet.columns) < _MAX_ODDS
 
 
 def _fit(values: Sequence[Interval], n: int, scale: float) -> int:

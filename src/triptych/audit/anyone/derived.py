@@ -51,7 +51,8 @@ def _gap(relation: Relation, line: str, expected: Interval) -> float:
 def _small(relation: Relation, line: str) -> float:
     """Return a break that rounding at an intermediate step explains: one unit of the last digit."""
     figures_in_line = relation.view.lines[line]
-    return max(unit(figures_in_line[relation.target]), max(unit(figures_in_line[p]) for p in relation.inputs)) * 1.001
+    inputs = () if relation.kind == "share" else relation.inputs  # counts aren't rounded
+    return max(unit(figures_in_line[p]) for p in (relation.target, *inputs)) * 1.001
 
 
 def says(relation: Relation) -> str:
@@ -72,13 +73,13 @@ def _line_finding(benchmark: str, relation: Relation, line: str, expected: Inter
     off = printed.value - follows
     mend, severity = _explained(relation, line, expected)
     text = (
-        f"printed {printed.text}, but {says(relation)} is {follows:.{digits}f}"
+        f"printed {'+' * printed.signed}{printed.text}, but {says(relation)} is {follows:.{digits}f}"
         f"{_arithmetic(relation, figures_in_line, follows, digits)}; "
         f"{len(relation.follows)} of {relation.of} {view.lines_are} follow this rule "
         f"({odds_in_words(relation.odds)} by chance), this one doesn't{mend}"
     )
     return doubt(
-        "misprint" if mend.startswith("; one slip") else "average",
+        _kind(relation, mend),
         severity,
         benchmark,
         text,
@@ -91,6 +92,12 @@ def _line_finding(benchmark: str, relation: Relation, line: str, expected: Inter
         effect=f"{-off:+.{digits - 1}f}",
         about=relation.kind,
     )
+
+
+def _kind(relation: Relation, mend: str = "") -> str:
+    if relation.kind == "share":
+        return "mismatch"
+    return "misprint" if mend.startswith("; one slip") else "average"
 
 
 def _above_100(relation: Relation, line: str) -> str:
@@ -146,12 +153,16 @@ def _arithmetic(relation: Relation, figures: Mapping[str, Figure], follows: floa
         return f" ({' + '.join(texts)})"
     if relation.kind == "difference" and len(texts) == 2:
         return f" ({texts[0]} - {texts[1]})"
+    if relation.kind == "share":
+        return f" ({(' / ' if relation.says == '{0} divided by {1}' else ', ').join(texts)})"
     if relation.kind == "relative":
         return f" (({texts[0]} - {texts[1]}) / {texts[1]})"
     return ""
 
 
 def _needed_change(relation: Relation, off: float) -> str:
+    if relation.kind == "share":
+        return "it would have to be computed from other counts"
     factor = len(relation.inputs) if relation.kind in {"mean", "scaled"} else 1
     more = "higher" if off > 0 else "lower"
     total = f"{abs(off) * factor:.4g} {more} in sum"
@@ -217,7 +228,12 @@ def _slip(relation: Relation, line: str) -> tuple[str, str] | None:
                 continue
             values = {p: figures_in_line[p].text for p in (relation.target, *relation.inputs)} | {name: text}
             moved = abs(float(text) - figures_in_line[name].value)
-            expected = relation.function([Interval.printed(values[p], 0, relation.printing) for p in relation.inputs])
+            try:
+                expected = relation.function(
+                    [Interval.printed(values[p], 0, relation.printing) for p in relation.inputs]
+                )
+            except ZeroDivisionError:
+                continue
             target = Interval.printed(values[relation.target], 0, relation.printing)
             weight = 1 if name == relation.target else max(len(relation.inputs), 1)
             width = target.high - target.low + expected.high - expected.low
@@ -236,7 +252,7 @@ def _many_lines_finding(benchmark: str, relation: Relation, wide: list[tuple[str
     follows = round(expected.middle, digits_of(printed.text) + 1)
     rows, columns = view.both([n for n, _ in wide], [relation.target])
     return doubt(
-        "average",
+        _kind(relation),
         "warning",
         benchmark,
         f"{relation.target.rpartition('|')[2]} is {says(relation)} in {len(relation.follows)} of {relation.of} "
@@ -247,7 +263,7 @@ def _many_lines_finding(benchmark: str, relation: Relation, wide: list[tuple[str
         columns=columns,
         published=printed.value,
         recomputed=follows,
-        needs=f"these {view.lines_are} would have to be averaged in another way than the others",
+        needs=f"these {view.lines_are} would have to be computed in another way than the others",
         about=relation.kind,
     )
 
@@ -259,7 +275,7 @@ def _near_miss_finding(benchmark: str, relation: Relation, near: list[tuple[str,
     printed = view.lines[line][relation.target]
     digits = digits_of(printed.text) + 1
     return doubt(
-        "average",
+        _kind(relation),
         "note",
         benchmark,
         f"{relation.target.rpartition('|')[2]} is off by one unit of the last digit in {len(near)} of {relation.of} "

@@ -1,12 +1,11 @@
-"""Margins and intervals that a number of questions can't give, and differences printed next to a figure."""
+"""Margins and intervals that a number of questions can't give."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from triptych.audit.anyone.counted import Questions
 from triptych.audit.anyone.doubt import doubt
@@ -26,7 +25,6 @@ _ERROR = re.compile(
 _TIMES = {"standard error": 1.0, "half-width of a 95% interval": 1.96}
 _MAX_ODDS = 1e-4
 _MIN_SHARE = 0.6
-_BaseOf = Callable[[str, str], Figure | None]  # row, column -> the figure with which a figure is compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,84 +186,4 @@ def _impossible_margin(benchmark: str, sheet: Sheet, margin: _Margin, why: str) 
         published=float(margin.margin),
         needs="the margin would have to be of something else than this share",
         about="margin",
-    )
-
-
-def check_changes(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
-    """Yield findings on differences printed next to a figure (`67.2 (+1.4)`) that don't follow.
-
-    The row with which figures are compared is the one that explains most differences: a fixed row, the row above, or
-    the first of the section.
-    """
-    changed = [(e.row, e.column, e.figure) for e in sheet.entries() if e.figure.change]
-    if len(changed) < 4:
-        return
-    best: tuple[int, str, list[tuple[str, str, Figure, float]]] | None = None
-    for says, base_of in _bases(sheet):
-        changes = [(r, c, f, base) for r, c, f in changed if (base := base_of(r, c)) is not None]
-        wrong = [(r, c, f, base.value) for r, c, f, base in changes if not _is_change(f, base)]
-        hits = len(changes) - len(wrong)
-        if hits >= 4 and hits >= _MIN_SHARE * len(changes) and (best is None or hits > best[0]):
-            best = (hits, says, wrong)
-    if best is None:
-        return
-    hits, says, wrong = best
-    for row, column, figure, value in wrong if len(wrong) <= max(3, hits // 3) else ():
-        yield _wrong_change(benchmark, sheet, row, column, figure, value, says, hits, hits + len(wrong))
-
-
-def _bases(sheet: Sheet) -> Iterator[tuple[str, _BaseOf]]:
-    rows = list(sheet.rows)
-    at = {row: index for index, row in enumerate(rows)}
-    for row in rows:
-        yield f"against {row}", partial(_of_other, sheet, row)
-    yield "against the row above", lambda r, c: sheet.cells[rows[at[r] - 1]].get(c) if at[r] else None
-    first: dict[str, str] = {}
-    for row in rows:
-        first.setdefault(sheet.groups.get(row, ""), row)
-    yield "against the first row of its section", lambda r, c: sheet.cells[first[sheet.groups.get(r, "")]].get(c)
-    plain: dict[str, str] = {}
-    last = ""
-    for row in rows:
-        plain[row] = last
-        if not any(f.change for f in sheet.cells[row].values()):
-            last = row
-    yield "against the last row without differences", lambda r, c: sheet.cells[plain[r]].get(c) if plain[r] else None
-
-
-def _of_other(sheet: Sheet, base: str, row: str, column: str) -> Figure | None:
-    return sheet.cells[base].get(column) if row != base else None
-
-
-def _is_change(figure: Figure, base: Figure) -> bool:
-    printed = Interval.printed(figure.change)
-    difference = interval(figure) - interval(base)
-    if printed.meets(difference) or (-printed).meets(difference):
-        return True
-    try:
-        relative = Interval.exact(100.0) * (difference / interval(base))
-    except ZeroDivisionError:
-        return False
-    return figure.percent and (printed.meets(relative) or (-printed).meets(relative))
-
-
-def _wrong_change(
-    benchmark: str, sheet: Sheet, row: str, column: str, figure: Figure, base: float, says: str, hits: int, of: int
-) -> Finding:
-    digits = digits_of(figure.change)
-    follows = figure.value - base
-    near = abs(abs(follows) - abs(float(figure.change))) <= 2.001 * 10.0**-digits
-    return doubt(
-        "average",
-        "note" if near else "severe" if hits >= 8 and hits >= 0.8 * of else "warning",
-        benchmark,
-        f"printed {figure.text} ({figure.change}), but {figure.text} - {base:g} is {follows:+.{digits}f}; {hits} of "
-        f"{of} differences follow {says}",
-        table=sheet.name,
-        rows=[row],
-        columns=[column],
-        published=float(figure.change),
-        recomputed=round(follows, digits + 1),
-        needs=f"it would have to be compared with {figure.value - float(figure.change):.{digits}f}",
-        about="change",
     )

@@ -25,7 +25,7 @@ _SUM = _words(
 )
 _CHANGE = _words(
     r"delta diff diff\. difference gain gains improv\w* gap drop decrease increase change loss_of rel\w*\.?",
-    more=r"Δ|δ|↑\s*$",
+    more=r"Δ|δ|∆|^[\s↑↓+±]+$",
 )
 _LOWER = _words(
     "wer cer mer der eer ter per error errors err loss latency time rtf fid fad fvd kl mae mse rmse perplexity ppl",
@@ -51,6 +51,11 @@ _NOT_SHARE = _words(
     "kl clap ndcg mrr miou iou mae mse correlation pearson spearman kappa elo r2",
 )
 _REFERENCE = _words("random chance guess guessing humans? people majority most_frequent frequent")
+_SERVICE = re.compile(
+    r"(?:^|[^a-z])(?:gpt-?[345]|gpt-4\w*|chatgpt|o[134](?:-\w+)?$|gemini|bard|claude|grok|reka|qwen\S*-max|qwen\S*-plus|nova|"
+    r"step-\d|seed|doubao|hunyuan-turbo\w*|proprietary|closed)",
+    re.IGNORECASE,
+)
 _LIMITED = _words(
     "acc accuracy em exact_match precision recall f1 f-1 map auc auroc miou",
     r"pass@\d+ hit@\d+ r@\d+ recall@\d+ top-?\s?[15]0?",
@@ -111,6 +116,16 @@ def is_limited(label: str) -> bool:
 def is_reference(label: str) -> bool:
     """Return whether a row's label names chance, people or an average, whose figures needn't be counts of answers."""
     return bool(_REFERENCE.search(label)) or is_average(label)
+
+
+def is_service(label: str) -> bool:
+    """Return whether a row's label names a model that is offered as a service, without published weights.
+
+    Example:
+        >>> is_service("GPT-4o (2024-08)"), is_service("Qwen2.5-Omni-7B")
+        (True, False)
+    """
+    return bool(_SERVICE.search(label))
 
 
 def plain(label: str) -> str:

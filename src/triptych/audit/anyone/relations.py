@@ -1,4 +1,4 @@
-"""Averages, sums and differences that a table contains, recognised by name and by fit."""
+"""Averages, sums, differences and shares of counts that a table contains, recognised by name and by fit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 
+from triptych.audit.anyone.baselines import baseline_rules, may_compare_lines
 from triptych.audit.anyone.names import is_average, is_change, is_meta, is_sum, plain
+from triptych.audit.anyone.quotients import quotient_rules
 from triptych.audit.anyone.view import View, interval
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.tables.interval import Interval, Printing, highest, mean, total, weighted
@@ -46,13 +48,19 @@ class Relation:
 
 
 def relations(view: View) -> Iterator[Relation]:
-    """Yield the best relation of each place that is named as an average, sum or difference, if one fits."""
+    """Yield the best relation of each place that may be an average, a sum, a difference or a share of counts, if one
+    fits."""
     for target in view.places:
         tried: list[Relation] = []
         if is_average(target) or is_sum(target):
             tried += _averages(view, target)
         if is_change(target) or _is_signed(view, target):
             tried += _differences(view, target)
+        if may_compare_lines(view, target):
+            for seen, inputs, says, kind, function in baseline_rules(view, target):
+                tried += _tested(seen, target, inputs, says, kind, function)
+        for counts, says, share in quotient_rules(view, target):
+            tried += _tested(view, target, counts, says, "share", share)
         if best := _best(tried):
             yield best
 

@@ -23,6 +23,10 @@ class View:
         """Return (rows, columns) of figures at some places of some lines, as a finding names them."""
         return (lines, places) if self.by_rows else (places, lines)
 
+    def cell(self, line: str, position: str) -> tuple[str, str]:
+        """Return (row, column) of a place of a line."""
+        return (line, position) if self.by_rows else (position, line)
+
     @property
     def lines_are(self) -> str:
         """Return `rows` or `columns`."""

@@ -34,7 +34,8 @@ def markdown_tables(text: str, where: str) -> list[RawTable]:
             end = at + 2
             while end < len(lines) and "|" in lines[end] and lines[end].strip():
                 end += 1
-            tables.append(_table(lines[at:end], at + 1, heading, where))
+            table = _table(lines[at:end], at + 1, heading, where)
+            tables.append(replace(table, above=_line_above(lines, at)))
             at = end
             continue
         at += 1
@@ -43,6 +44,12 @@ def markdown_tables(text: str, where: str) -> list[RawTable]:
     if any("<table" in line.lower() for line in lines):
         tables += _html_tables(lines, where)
     return sorted(tables, key=lambda table: table.line)
+
+
+def _line_above(lines: list[str], at: int) -> str:
+    """Return the text of the line above a table, with at most one empty line in between; empty if there is none."""
+    above = next((line for line in reversed(lines[max(0, at - 2) : at]) if line.strip()), "")
+    return "" if "|" in above or _HEADING.match(above) else markup_cell(above, markdown=True).text
 
 
 def _html_tables(lines: list[str], where: str) -> list[RawTable]:

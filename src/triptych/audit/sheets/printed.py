@@ -32,20 +32,41 @@ _DASHES = {
 _MARKS = re.compile(r"[*∗⁎✱⋆♦†‡§¶#\u200b\u200d\ufeff\ufe0f]")
 _CHANGING = "▲▼"  # symbols that say something about the number
 _MINUS = str.maketrans(
-    {"−": "-", "–": "-", "—": "-", "﹣": "-", "－": "-", "＋": "+", "．": ".", "，": ",", "％": "%", "\xa0": " "}
+    {
+        "−": "-",
+        "–": "-",
+        "—": "-",
+        "﹣": "-",
+        "－": "-",
+        "＋": "+",
+        "．": ".",
+        "，": ",",
+        "％": "%",
+        "\xa0": " ",
+        "（": "(",
+        "）": ")",
+        "／": "/",
+    }
 )
 _MARGIN = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*(?:±|\+/-|\+-)\s*(?P<margin>{_NUMBER})\s*%?$")
 _MARGIN_IN = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?:±|\+/-)\s*(?P<margin>{_NUMBER})\s*%?\s*\)$")
 _WITHIN = re.compile(
     rf"^(?P<value>{_SIGNED})\s*%?\s*[\[(]\s*(?P<low>-?{_NUMBER})\s*%?\s*(?:,|;|-|to|\.\.)\s*(?P<high>-?{_NUMBER})\s*%?\s*[\])]$"
 )
-_COUNT = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?P<hits>\d+)\s*/\s*(?P<n>\d+)\s*\)$")
-_COUNT_FIRST = re.compile(rf"^(?P<hits>\d+)\s*/\s*(?P<n>\d+)\s*\(\s*(?P<value>{_NUMBER})\s*%?\s*\)$")
+_COUNT_NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
+_HITS_OF = rf"(?P<hits>{_COUNT_NUMBER})\s*(?:/|of|out of)\s*(?P<n>{_COUNT_NUMBER})"
+_COUNT = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*(?:[\[(,;=]\s*|(?<=[%\s])){_HITS_OF}\s*[\])]?$")
+_COUNT_FIRST = re.compile(rf"^{_HITS_OF}\s*(?:[\[(,;:=]\s*|(?<=\s))(?P<value>{_NUMBER})\s*%?\s*[\])]?$")
+_POINTS = r"(?:%|%?pp?t?s?|points?)?"
 _CHANGE = re.compile(
-    rf"^(?P<value>{_SIGNED})\s*%?(?:\s*[\[(]\s*|\s+|(?=[+↑↓▲▼]))(?P<sign>[-+↑↓▲▼])\s*(?P<change>{_NUMBER})\s*%?\s*[\])]?$"
+    rf"^(?P<value>{_SIGNED})\s*%?(?:\s*[\[(]\s*|\s+|(?=[+↑↓▲▼]))(?:[Δδ∆]\s*[:=]?\s*)?(?P<sign>[-+↑↓▲▼])\s*(?P<change>{_NUMBER})"
+    rf"\s*{_POINTS}\s*[\])]?$"
 )
 _CHANGE_ARROW = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?P<change>{_NUMBER})\s*%?\s*(?P<sign>[↑↓▲▼])\s*\)$")
 _ARROW_FIRST = re.compile(rf"^\(?(?P<arrow>[↑↓▲▼])\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)\)?$")  # ↓0.32: a difference
+_DIFFERENCE = re.compile(
+    rf"^(?:\((?P<sign>[-+])\s*(?P<value>{_NUMBER})\s*{_POINTS}\)|(?P<bare>[-+])\s*(?P<points>{_NUMBER})\s*(?:pp|pts?|points?))$"
+)
 _PLAIN = re.compile(rf"^(?P<sign>[-+]?)\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)\s*(?P<arrow>[↑↓▲▼]?)$")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’]\d{3})+(?:\.\d+)?%?")  # 1 234 567 or 1'234'567
 _FORMS = (_MARGIN, _MARGIN_IN, _WITHIN, _COUNT, _COUNT_FIRST, _CHANGE, _CHANGE_ARROW)
@@ -59,7 +80,8 @@ class Figure:
     margin          the number after ±; `low`, `high`: the interval printed after it; empty if there is none
     change          the difference printed next to it (`67.2 (+1.4)`), with its sign; empty if there is none
     hits, questions the count printed next to it (`67.2 (84/125)`); 0 if there is none
-    percent         it is printed with a percent sign; `signed`: with a plus sign
+    percent         it is printed with a percent sign
+    signed          it is printed as a difference: with a plus sign, an arrow, or a sign in brackets
     bold, underlined  how it is marked
     """
 
@@ -116,6 +138,11 @@ def figure_of(text: str) -> Figure | None:
     if number_match := _ARROW_FIRST.match(plain):
         sign = "-" if number_match["arrow"] in "↓▼" else ""
         return Figure(sign + _digits(number_match["value"]), percent=bool(number_match["percent"]), signed=not sign)
+    if number_match := _DIFFERENCE.match(plain):
+        sign = "-" if "-" in (number_match["sign"], number_match["bare"]) else ""
+        return Figure(
+            sign + _digits(number_match["value"] or number_match["points"]), percent="%" in plain, signed=True
+        )
     for form in _FORMS:
         if number_match := form.match(plain):
             return _figure_from_parts(number_match.groupdict(), plain)
@@ -129,7 +156,7 @@ def _figure_from_parts(parts: dict[str, str], plain: str) -> Figure | None:
     if "low" in parts:
         return replace(figure, low=_digits(parts["low"]), high=_digits(parts["high"]))
     if "hits" in parts:
-        return replace(figure, hits=int(parts["hits"]), questions=int(parts["n"]))
+        return replace(figure, hits=int(_digits(parts["hits"])), questions=int(_digits(parts["n"])))
     return replace(figure, change=("-" if parts["sign"] in "-↓▼" else "+") + _digits(parts["change"]))
 
 
@@ -141,7 +168,7 @@ def _digits(text: str) -> str:
 
 def parts_of(text: str) -> list[str]:
     """Return the parts of a cell that prints several numbers (`1.8 / 3.6`, `1.8 | 3.6`); otherwise the text alone."""
-    for mark in ("/", "|", "\n"):
+    for mark in ("/", "|", "\n", " of "):
         parts = [part.strip() for part in text.split(mark)]
         if 1 < len(parts) <= 6 and all(is_dash(p) or figure_of(p) for p in parts) and any(map(figure_of, parts)):
             return parts

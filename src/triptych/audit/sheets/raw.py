@@ -26,13 +26,14 @@ class RawCell:
 
 @dataclass(slots=True)
 class RawTable:
-    """A table of a file. `line`: where it begins; `caption`: its caption or the heading above it. `rules`: the numbers
-    of rows before which a horizontal rule is drawn; empty if the format has none."""
+    """A table of a file. `line`: where it begins; `caption`: its caption or the heading above it; `above`: the line of
+    text above it; `rules`: the numbers of rows before which a rule is drawn, empty if the format has none."""
 
     rows: list[list[RawCell]]
     line: int = 1
     caption: str = ""
     rules: list[int] = field(default_factory=list)
+    above: str = ""
 
 
 EMPTY = RawCell("")

@@ -14,6 +14,10 @@ _MIN_TABLE_SIZE = 2  # rows and columns of figures that a table has at least
 _COUNTED = re.compile(
     r"(?:^|[^\w])(?:n|N|#\w*|num\w*|samples?|size|questions?)\s*[=:]\s*\(?\s*(\d{1,3}(?:,\d{3})+|\d+)\b"
 )
+_COUNT_IN_TEXT = re.compile(
+    r"\b[nN]\s*=\s*(\d{1,3}(?:,\d{3})+|\d{2,7})\b(?!\.\d)|"
+    r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{2,7})\s*(?:questions\b|items\b|test (?:samples|items|cases)\b|题|題|问|問)"
+)
 _COUNT_ROW = re.compile(
     r"^\s*(?:#\s*(?:of\s+)?(?:samples?|questions?|items?|qa(?:\s*pairs?)?|examples?|instances?|videos?|clips?|test\w*)?|n|"
     r"num(?:ber)?\.?\s*(?:of\s+)?\w*|counts?|samples?|questions?|total (?:samples|questions)|\w+ counts?)\s*$",
@@ -37,8 +41,10 @@ class Sheet:
     name       its file and number, as in `README.md#2`; `line`: where it begins; `caption`: caption or heading above
     rows, columns  labels in their order, each unique; a column below a common heading is `heading|label`
     cells      row -> column -> figure; cells without a number are left out
+    unread     (row, column) of cells that print a number which isn't a figure, as `-5% (1.05x)`
     groups     row -> the heading of its section in the table; empty if there is none
     questions  column -> number of questions, as the header or a row of counts states it
+    questions_of_table  number of questions, as the caption or the line above states it; 0 if neither does
     """
 
     name: str
@@ -49,6 +55,8 @@ class Sheet:
     cells: dict[str, dict[str, Figure]]
     groups: dict[str, str] = field(default_factory=dict)
     questions: dict[str, int] = field(default_factory=dict)
+    questions_of_table: int = 0
+    unread: set[tuple[str, str]] = field(default_factory=set)
     numbers: dict[str, int] = field(default_factory=dict)  # row -> its number in the table, from 1, headers included
 
     def entries(self) -> Iterator[Entry]:
@@ -172,7 +180,7 @@ def _sheet(
     ]
     split = {c: _split(rows, c, heads[c]) for c in numeric}
     columns = _unique([label for c in numeric for label in split[c]])
-    sheet = Sheet(name, table.line, table.caption, [], columns, {})
+    sheet = Sheet(name, table.line, table.caption, [], columns, {}, questions_of_table=_stated_number(table))
     places = [(c, part, len(split[c])) for c in numeric for part in range(len(split[c]))]
     for number, (at, row) in enumerate(rows):
         cells = _read_row(row, places, columns)
@@ -181,12 +189,23 @@ def _sheet(
         else:
             label = named[number]
             sheet.rows.append(label)
+            sheet.unread |= {
+                (label, column)
+                for (c, _, _), column in zip(places, columns, strict=True)
+                if column not in cells and any(character.isdigit() for character in row[c].text)
+            }
             sheet.cells[label], sheet.groups[label], sheet.numbers[label] = cells, groups[number], at
     for column, source in zip(columns, (heads[c] for c, _, _ in places), strict=True):
         if count_match := _COUNTED.search(f" {source}") or re.search(r"\((\d{2,6}|\d{1,3}(?:,\d{3})+)\)\s*$", source):
             sheet.questions.setdefault(column, int(count_match[1].replace(",", "")))
     sheet.columns = [c for c in columns if any(c in cell_group for cell_group in sheet.cells.values())]
     return sheet if len(sheet.rows) >= 1 and sum(map(len, sheet.cells.values())) >= _MIN_TABLE_SIZE else None
+
+
+def _stated_number(table: RawTable) -> int:
+    """Return the number of questions that a table's caption or the line above it states: `n = 200`, `200 questions`."""
+    numbers = {int((m[1] or m[2]).replace(",", "")) for m in _COUNT_IN_TEXT.finditer(f"{table.caption}\n{table.above}")}
+    return numbers.pop() if len(numbers) == 1 else 0
 
 
 def _are_counts(row: Sequence[RawCell], numeric: Sequence[int]) -> bool:

@@ -101,12 +101,12 @@ def named_twice(cell: Any, options: Sequence[Any]) -> str:
     cell = parse_cell(cell)
     text = narrow(cell.translate(_CIRCLED)) if isinstance(cell, str) else ""
     answers = cell if isinstance(cell, list) else re.findall("[A-Z]", text) if _LETTERS.fullmatch(text) else []
-    places: set[int] = set()
+    positions: set[int] = set()
     for one in (words(answer) for answer in answers if isinstance(answer, str | int | float)):
         for position in _letter(one, len(options)) or _text(one, options):
-            if position in places:
+            if position in positions:
                 return LETTERS[position]
-            places.add(position)
+            positions.add(position)
     return ""
 
 

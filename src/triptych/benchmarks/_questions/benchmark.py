@@ -25,6 +25,7 @@ from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
+from triptych.benchmarks._questions.text_notices import TextNotices
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
@@ -32,6 +33,7 @@ from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 from triptych.records.checked_calls import checked_arguments
+from triptych.records.problems import first_few
 from triptych.store.spooled import Spooled
 
 PREFIX = "own-"
@@ -39,16 +41,19 @@ _HERE = Path(__file__).parent
 _PACKAGE = "triptych.benchmarks._questions"
 Made = TypeVar("Made", bound="QuestionFileBenchmark")
 _SHOWN = 20  # faults in the message of an error
+_SHOWN_COLUMNS = 50  # names of columns that are not used
 
 
 class Loaded(NamedTuple):
-    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used."""
+    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used.
+    `notices`: cells that a conversion has probably damaged; they are asked as they are."""
 
     columns: Columns
     items: Sequence[Item]
     problems: list[Problem]
     unused: list[str]
     lacking: tuple[str, ...] = ()  # columns of a known set's release that the file doesn't have
+    notices: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -204,8 +209,9 @@ class QuestionFileBenchmark(Benchmark):
             yield Problem("warning", "missing-columns", str(self.file), _missing(self.released, question_set.lacking))
         for problem in doubtful_answers(question_set.items, question_set.columns):
             yield Problem("warning", "doubtful-answer", str(self.file), problem)
+        yield from question_set.notices
         if question_set.unused:
-            yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(question_set.unused)}")
+            yield Problem("note", "unused-columns", str(self.file), f"not used: {_unused(question_set)}")
         if (partial := spans(question_set.unused)) and not self.released:  # a known set's mapping decides
             yield Problem("warning", "span", str(self.file), _span(partial))
 
@@ -225,14 +231,23 @@ class QuestionFileBenchmark(Benchmark):
             for role, v in roles.items()
             if role != "id"
         ]
-        lines += [f"{'not used':12}{', '.join(question_set.unused)}"] if question_set.unused else []
+        lines += [f"{'not used':12}{_unused(question_set)}"] if question_set.unused else []
         lines += [f"warning: {_missing(self.released, question_set.lacking)}"] if question_set.lacking else []
         items, columns = question_set.items, question_set.columns
         doubts = [*mostly_numbers(items, columns), *doubtful_answers(items, columns)]
         lines += [f"warning: {sentence}" for sentence in doubts]
+        lines += [
+            f"warning: {one.where.removeprefix(f'{self.file}, ')}: {one.message}"
+            for one in question_set.notices
+            if one.severity == "warning"
+        ]
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(question_set.unused)) and not self.released else []
         return lines
+
+
+def _unused(loaded: Loaded) -> str:
+    return first_few(loaded.unused, _SHOWN_COLUMNS)
 
 
 def _missing(title: str, columns: Sequence[str]) -> str:
@@ -406,9 +421,10 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
     maker = Maker(name, columns, folder, path, released=bool(bench.released))
     for row, fault in faults:
         maker.fault(row, fault)
-    items = Spooled(maker.items(optioned))
+    notices = TextNotices(columns, path)
+    items = Spooled(maker.items(optioned, notices.look_at))
     unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
-    return Loaded(columns, items, [*problems, *maker.problems], unused, missing)
+    return Loaded(columns, items, [*problems, *maker.problems], unused, missing, tuple(notices.problems()))
 
 
 def _check_times(title: str, lacking: Iterable[tuple[str, str]], path: Path) -> None:

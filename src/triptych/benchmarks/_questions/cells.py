@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ MAX_LITERAL_LENGTH = 50_000  # characters of a cell that is read as a list or a 
 EMBEDDED = "embedded file"  # stands for the bytes of a Parquet cell
 
 
+@lru_cache(maxsize=1 << 17, typed=True)  # of the columns of a wide table, which each row has
 def flat(name: object) -> str:
     """Return a name in lower case, with `_` for everything else than letters and digits.
 
@@ -38,7 +40,7 @@ def parse_cell(value: Any) -> Any:
     """Return the list or dictionary that a text writes, as JSON or as Python does; any other value unchanged.
 
     Example:
-        >>> unwritten("['a', 'b']"), unwritten('{"A": "x"}'), unwritten("[not a list")
+        >>> parse_cell("['a', 'b']"), parse_cell('{"A": "x"}'), parse_cell("[not a list")
         (['a', 'b'], {'A': 'x'}, '[not a list')
     """
     text = value.strip() if isinstance(value, str) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -53,12 +53,16 @@ class Maker:
         self._forms: Counter[str] = Counter()
         self._closed = False  # whether some row has options
 
-    def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> Iterator[Item]:
-        """Yield the Items of all rows without a fault; the others are in `problems`."""
+    def items(
+        self, rows: Sequence[tuple[Row, list[Any]]], look_at: Callable[[Row, list[Any]], None] | None = None
+    ) -> Iterator[Item]:
+        """Yield the Items of all rows without a fault; the others are in `problems`. Each row is given to `look_at`."""
         repeated = _repeated(self._key(row, n) for n, (row, _) in enumerate(rows, 1)) if self.columns.id else ()
         first: dict[str, str] = {}
         self._closed = any(options for _, options in rows)
         for number, (row, options) in enumerate(rows, 1):
+            if look_at:
+                look_at(row, options)
             item = self._item(row, options, number)
             key = self._key(row, number)
             if key and hash(key) in repeated:
@@ -368,12 +372,12 @@ class Maker:
         return facets
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 def _check_characters(wording: str, column: str) -> None:
     """Raise Fault if a text has a control character, which damage or another encoding leaves."""
-    if match := _CONTROL.search(wording):
+    if match := CONTROL.search(wording):
         text = f"the text contains the control character U+{ord(match[0]):04X}, at its character {match.start() + 1}"
         raise Fault("control-character", column, text)
 

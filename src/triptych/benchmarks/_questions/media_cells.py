@@ -7,7 +7,7 @@ import re
 import shlex
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -112,6 +112,7 @@ def conversion(name: str, kind: Kind) -> str:
     return f"{converter} {shlex.quote(path.name)} {shlex.quote(path.stem + _TARGETS[kind])}"
 
 
+@lru_cache(maxsize=1 << 17)
 def kind_by_column(column: str) -> Kind | None:
     """Return the kind that a column's name says; None if it says none, or two."""
     kinds = {_WORDS[word] for word in re.split(r"_|\d", flat(column)) if word in _WORDS}

@@ -22,7 +22,7 @@ def asked_in(messages: Any) -> MessageQuestion:
 
     Example:
         >>> asked_in([{"role": "user", "content": "How many?"}, {"role": "assistant", "content": "3"}])
-        Asked(question='How many?', media=(), answer='3')
+        MessageQuestion(question='How many?', media=(), answer='3')
     """
     if not isinstance(messages, list) or not all(isinstance(one, dict) for one in messages):
         raise ValueError("messages are a list of objects with role and content")
