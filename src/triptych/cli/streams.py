@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-# What a disk says that is full or can't be written. Other errors of the system have messages where they occur
+# Errors of a disk that is full or read-only; other errors of the system have messages where they occur
 _CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import platform
+import shlex
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from triptych.errors import RunFolderError
+from triptych.store.files.atomic import remedy
 from triptych.store.files.run_files import open_own
 
 
@@ -26,7 +29,12 @@ def locked(folder: Path, name: str = ".lock", *, wait: bool = False, why: str = 
     try:
         handle = open_own(path)
     except OSError as error:
-        raise RunFolderError("the Run folder can't be written", where=path, got=error.strerror) from None
+        fix = (
+            f"work on a copy: cp -r {shlex.quote(str(folder))} COPY"
+            if error.errno in (errno.EACCES, errno.EROFS)
+            else remedy(error)
+        )
+        raise RunFolderError("the Run folder can't be written", where=path, got=error.strerror, fix=fix) from None
     try:
         _take(handle, folder, wait, why)
         yield
