@@ -26,7 +26,7 @@ MEDIA = ("audio", "image", "video")
 MAX_REPETITIONS = 10  # repetitions of a context, as in the authors' scripts
 MIN_WORDS = 10  # of a text that is read and spoken, as in the authors' scripts
 _PARTS = (3, 5)  # clips of an order
-_PICTURES = (".jpg", ".jpeg", ".jfif", ".png", ".bmp", ".webp")
+_PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 # Subtasks that take entries of data sets with events or tracks instead of labels
 SCENES = {"panaroma": "events", "3D_movements": "tracks"}
 Row = dict[str, Any]
