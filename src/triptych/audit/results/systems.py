@@ -102,9 +102,18 @@ class System:
 
     @cached_property
     def answers(self) -> dict[str, Answer]:
-        """Unit -> Answer, of the Units with one answer out of options."""
+        """Unit -> Answer, of the Units with one answer out of options, as the first protocol reads them; as `standard`
+        does if the first reads none (logs that state scores, but not what was read)."""
+        first = self._answers_of(self.official)
+        if first or "standard" not in self.benchmark.protocols:
+            return first
+        if not any(unit.items[0].answer == "letter" for unit in self.units):
+            return {}
+        return self._answers_of([scores[0] for scores in self.scores("standard")])
+
+    def _answers_of(self, scores: Sequence[Score]) -> dict[str, Answer]:
         answers_by_unit = {}
-        for score, unit in zip(self.official, self.units, strict=True):
+        for score, unit in zip(scores, self.units, strict=True):
             key, extraction = unit.items[0].target, score.extraction
             if type(key) is str and type(extraction) is str and score.status == "scored":
                 answers_by_unit[score.unit] = (score.task, key.strip(), extraction.strip())
@@ -220,7 +229,7 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Report, 
     questions = (
         {item.id: item for item in benchmark.items(data_folder_, None, lambda problem: None)} if data_folder_ else None
     )
-    places, unread = list(_places(path, benchmark)), list[DataError]()
+    places, unread = list(_places(path)), list[DataError]()
     for name, data_folder_ in places:
         try:
             outputs, malformed = _read(benchmark, data_folder_, questions, recover)
@@ -304,7 +313,7 @@ def _from_archive(path: Path, name: str | None, data: Path | None, say: Report, 
             raise named_by_archives(error, {str(folder): str(path)}) from None
 
 
-def _places(path: Path, benchmark: Benchmark) -> Iterator[tuple[str, Path]]:
+def _places(path: Path) -> Iterator[tuple[str, Path]]:
     """(system's name, where its results are): the path itself, or each folder below that holds results."""
     below = [folder for folder in sorted(path.rglob("*/")) if any(f.is_file() for f in folder.iterdir())]
     if path.is_file() or not below or any(f.is_file() for f in path.iterdir()):
