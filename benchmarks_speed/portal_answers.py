@@ -84,13 +84,13 @@ def survey_of(portal: Any, number: int) -> Any:
     """A survey `survey` of so many questions in 60 cells, and as many answers, 100 by each participant."""
     from sqlalchemy import insert
 
-    from triptych.portal.store.engine import now
+    from triptych.portal.store.engine import current_milliseconds
     from triptych.portal.store.tables import participants
 
     settings, questions = _questions(number)
     queue = _queue(portal, "survey", "survey", settings, number, questions, 10)
     people = people_with_sessions(portal, number // ASKED, "participant", cookies=False)
-    tasks, at, cells = _tasks(portal, queue), now(), list(settings["cells"])
+    tasks, at, cells = _tasks(portal, queue), current_milliseconds(), list(settings["cells"])
     rows = []
     for place, person in enumerate(people):
         own = tasks[place * ASKED : (place + 1) * ASKED]
@@ -174,11 +174,11 @@ def _submit(portal: Any, letter: str, rows: Iterable[dict[str, Any]]) -> None:
 
     from sqlalchemy import insert
 
-    from triptych.portal.store.engine import now
+    from triptych.portal.store.engine import current_milliseconds
     from triptych.portal.store.tables import audit, receipts, submissions, tasks
     from triptych.portal.work.queues import recount
 
-    at, made, every = now(), 0, iter(rows)
+    at, made, every = current_milliseconds(), 0, iter(rows)
     with portal.database.writing() as connection:
         while some := list(islice(every, BATCH)):
             sent, told, noted = [], [], []

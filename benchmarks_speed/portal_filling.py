@@ -85,7 +85,7 @@ def _submit(portal: Any, queue: Any, number: int) -> None:
 
     from sqlalchemy import insert, select
 
-    from triptych.portal.store.engine import now
+    from triptych.portal.store.engine import current_milliseconds
     from triptych.portal.store.tables import (
         audit,
         blobs,
@@ -101,7 +101,7 @@ def _submit(portal: Any, queue: Any, number: int) -> None:
     people = people_with_sessions(portal, 50, "recorder", cookies=False)
     with portal.database.writing() as connection:
         rows = connection.execute(select(tasks.c.id, tasks.c.work).where(tasks.c.queue_id == queue.id)).all()[:number]
-        at, held = now() - number, {}
+        at, held = current_milliseconds() - number, {}
         for begin in range(0, len(rows), BATCH):
             made: dict[Any, list[dict[str, Any]]] = {}
             for n, (task, work) in enumerate(rows[begin : begin + BATCH], begin):

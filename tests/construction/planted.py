@@ -116,7 +116,9 @@ def several(
         "reasoning": "",
         "options": [{"text": t, "right": n in right, "needs": needed[n]} for n, t in enumerate(texts)],
     }
-    return replied(cmdar._several, cmdar.Several, reply, {"transcript": SPOKEN, "transcript_other": SPOKEN}, "maker")
+    return replied(
+        cmdar._read_multi_question, cmdar.Several, reply, {"transcript": SPOKEN, "transcript_other": SPOKEN}, "maker"
+    )
 
 
 SITUATIONS = ["两人在争论价钱", "雨声越来越大", "司机按了喇叭", "门被风吹开了", "有人在唱歌"]
@@ -125,7 +127,7 @@ SITUATIONS = ["两人在争论价钱", "雨声越来越大", "司机按了喇叭
 def three(*questions: tuple[str, str, str]) -> list[Outcome]:
     """What becomes of each question of a reply."""
     reply = {"questions": [{"question": q, "category": c, "answer": a} for q, c, a in questions]}
-    children = replied(cmdar._three, cmdar.Three, reply, {"transcript": SPOKEN}, "maker").children
+    children = replied(cmdar._read_questions, cmdar.Three, reply, {"transcript": SPOKEN}, "maker").children
     return [decide(cmdar.each_question, child.fields) for child in children]
 
 

@@ -33,7 +33,7 @@ def test_records_that_are_taken_are_no_longer_held() -> None:
     value = Value("a text")
     held = HeldRecords([Record("a", {"text": value}), Record("b", {})])
     before = sys.getrefcount(value)
-    taken = held.taken()
+    taken = held.take_records()
     assert next(taken).fields["text"] is value
     next(taken)
     assert sys.getrefcount(value) == before - 1
@@ -55,7 +55,7 @@ def test_a_stage_goes_on_from_held_records() -> None:
     held = HeldRecords(MANY[:3])
     outcomes = [kept(seen=True), dropped("no"), Outcome(children=(Child("x", {"part": 1}), Child("y", {"part": 2})))]
     lines = (DecisionLine(each.id, "k", outcome) for each, outcome in zip(held, outcomes, strict=True))
-    after = HeldRecords(advance(held.taken(), lines))
+    after = HeldRecords(advance(held.take_records(), lines))
     assert [(each.id, each.fields) for each in after] == [
         ("w0", {**MANY[0].fields, "seen": True}),
         ("w2/x", {**MANY[2].fields, "part": 1}),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from triptych.errors import SpecError
-from triptych.records.arguments import of_python, plain, refuse_other, whole_number
+from triptych.records.arguments import of_python, plain_setting, refuse_other, whole_number
 
 
 @pytest.mark.parametrize("value", [0, 7, -1, np.int64(7), np.uint8(7)])
@@ -42,10 +42,10 @@ def test_settings_become_what_json_can_hold() -> None:
         "to": Path("x"),
         "extra": {"on": np.bool_(1)},
     }
-    sound = plain("settings", settings)
+    sound = plain_setting("settings", settings)
     assert sound == {"temperature": 0.5, "stop": ["a", 3], "to": "x", "extra": {"on": True}}
     assert json.loads(json.dumps(sound)) == sound
-    assert plain("settings", {"stop": np.array(["a", "b"])}) == {"stop": ["a", "b"]}
+    assert plain_setting("settings", {"stop": np.array(["a", "b"])}) == {"stop": ["a", "b"]}
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_settings_become_what_json_can_hold() -> None:
 )
 def test_what_json_cannot_hold_is_refused_by_its_place(settings: Any, said: str) -> None:
     with pytest.raises(SpecError, match=said):
-        plain("settings", settings)
+        plain_setting("settings", settings)
 
 
 def test_another_type_is_refused_and_a_long_value_is_cut() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from triptych.errors import DataError
 from triptych.records import Annotation
-from triptych.store.annotations import NAME, add_annotation, latest, read_annotations
+from triptych.store.annotations import NAME, add_annotation, latest_annotations, read_annotations
 from triptych.store.files.lock import locked
 
 
@@ -17,16 +17,16 @@ def test_the_last_word_of_each_person_counts() -> None:
     first = Annotation("a", kind="perception", by="Wen")
     other = Annotation("a", kind="reasoning", by="Ana")
     again = Annotation("a", verdict="right", by="Wen")
-    assert latest([first, other, again]) == [other, again]
+    assert latest_annotations([first, other, again]) == [other, again]
 
 
 def test_an_empty_one_takes_back_what_was_said() -> None:
-    assert latest([Annotation("a", note="hm", by="Wen"), Annotation("a", by="Wen")]) == []
+    assert latest_annotations([Annotation("a", note="hm", by="Wen"), Annotation("a", by="Wen")]) == []
 
 
 def test_repeats_are_told_apart() -> None:
     both = [Annotation("a", 0, note="x"), Annotation("a", 1, note="y")]
-    assert latest(both) == both
+    assert latest_annotations(both) == both
 
 
 def test_what_was_added_is_read(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def published_cells(folder: Path) -> Iterator[PublishedCell]:
         if path.name in (SYSTEMS, TASKS):
             continue
         for where, row in _rows(path, FIELDS):
-            text = _plain(row["value"], where)
+            text = _number_text(row["value"], where)
             yield PublishedCell(row["paper"], row["table"], row["model"], row["column"], text, where)
 
 
@@ -133,7 +133,7 @@ def _rows(path: Path, fields: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[
             yield where, row
 
 
-def _plain(value: str, where: str) -> str:
+def _number_text(value: str, where: str) -> str:
     text = value.strip().rstrip("%").strip()
     if text in DASHES:
         return ""

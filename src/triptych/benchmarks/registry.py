@@ -388,12 +388,12 @@ def load_benchmark(name: str) -> Benchmark:
     if "," in name:
         apart = [part.strip() for part in name.split(",") if part.strip()]
         fix = "; then ".join(f"triptych … {part}" for part in apart)
-        raise SpecError("one benchmark at a time", got=_short(name), fix=f"one command for each: {fix}")
+        raise SpecError("one benchmark at a time", got=_shorten(name), fix=f"one command for each: {fix}")
     folder = name.partition("/")[0]
     here = Path(__file__).parent / folder
     plain = folder.isidentifier() and len(folder) < _MAX_NAME_LENGTH  # a manifest from elsewhere may contain anything
     if "/" in name and (_is_built_in(folder) or folder in known_benchmarks()):
-        raise SpecError("a whole benchmark is needed here, not a Task", got=_short(name), fix=f"name {folder!r}")
+        raise SpecError("a whole benchmark is needed here, not a Task", got=_shorten(name), fix=f"name {folder!r}")
     if plain and (here / "spec.toml").is_file():  # the usual case, without reading all other specifications
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
     if plain and (here.with_name(f"_{folder}") / "spec.toml").is_file():
@@ -404,7 +404,7 @@ def load_benchmark(name: str) -> Benchmark:
             return set_  # type: ignore[no-any-return]
         if point := next((point for point in _plug_ins() if point.name == name), None):
             _packaged(name, point.value, origin_of(point)).spec  # noqa: B018 (it says what is wrong with it)
-        raise SpecError(f"no benchmark {_short(name)!r}", fix=_nearest_door(_short(name), benchmarks))
+        raise SpecError(f"no benchmark {_shorten(name)!r}", fix=_nearest_door(_shorten(name), benchmarks))
     return benchmarks[name]
 
 
@@ -477,7 +477,7 @@ def _is_path(name: str) -> bool:
 _MAX_NAME_LENGTH = 100  # characters of a benchmark's name; a manifest from elsewhere may have any number
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= _MAX_NAME_LENGTH else f"{name[:_MAX_NAME_LENGTH]}…"
 
 

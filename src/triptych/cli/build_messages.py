@@ -74,7 +74,7 @@ def show_life(life: Life) -> None:
         text += f" ({step.note})" if step.note else ""
         tell(f"{step.stage:20} {step.decision}{text}" + (f"  {step.id}" if step.id != life.id else ""))
         for field, maker in step.wrote.items():
-            tell(f"{'':20}   {field} = {_short(step.values.get(field))}  [{_maker_text(maker)}]")
+            tell(f"{'':20}   {field} = {_shorten(step.values.get(field))}  [{_maker_text(maker)}]")
         if step.by and step.by not in step.wrote.values():
             tell(f"{'':20}   decided by {_maker_text(step.by)}")
 
@@ -83,7 +83,7 @@ def _maker_text(maker: Maker) -> str:
     return " ".join(filter(None, (maker.kind, maker.name, maker.at, maker.prompt)))
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     import json
 
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

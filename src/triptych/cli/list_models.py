@@ -27,7 +27,7 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
         if json:
             print_json(fields | ({"asked": asked_name} if asked_name else {}))
         else:
-            rows = [{"field": k, "value": _plain(v)} for k, v in fields.items()]
+            rows = [{"field": k, "value": _as_text(v)} for k, v in fields.items()]
             show(
                 rows
                 + [
@@ -167,7 +167,7 @@ def _said_of(module: str, origin: str) -> str:
         return f"{_BROKEN}: {why_not(error)}"
 
 
-def _plain(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "; ".join(", ".join(f"{key} {text}" for key, text in one.items()) for one in value)
     if isinstance(value, dict):

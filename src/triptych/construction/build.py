@@ -174,7 +174,7 @@ def _built(
     if limit is not None and limit < 1:
         raise SpecError("limit must be at least 1", got=limit)
     folder = BuildFolder(to)
-    configured = until(list(_configure_stages(loaded.stages_for(configuration.recipe), configuration)), only)
+    configured = stages_up_to(list(_configure_stages(loaded.stages_for(configuration.recipe), configuration)), only)
     models = _models(configuration, base)
     options = replace(options, prices=options.prices or _price_file(configuration, base))
     same = _same_family(models, configuration, loaded.makers(configuration.recipe))
@@ -187,7 +187,7 @@ def _built(
             folder.save(_manifest(loaded, configuration, stages, models, same))
             records, unusable = _material(folder, loaded, configuration, base, context, limit)
         engine = Engine(folder, context, models, options, ask, withdrawn(to), configuration.budgets)
-        passed = engine.run(stages, records.taken(), progress, unusable)
+        passed = engine.run(stages, records.take_records(), progress, unusable)
         complete = not only and limit is None and passed.ended is None
         if complete:
             remember(folder, passed.counts, written=bool(passed.records))
@@ -267,7 +267,7 @@ def withdraw(
     return built
 
 
-def ready(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[Stage], Roles, int, Path]:
+def configure_build(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[Stage], Roles, int, Path]:
     """Return the configured stages, the models, the seed, and the folder of relative paths. Raises SpecError."""
     loaded = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
     configuration, base = read_config(loaded, config)
@@ -340,7 +340,7 @@ def _typed(document: dict[str, Any], kind: Any, where: object) -> Any:
         raise SpecError("the configuration is not valid", where=where, got=got) from None
 
 
-def until(stages: Sequence[Stage], only: Sequence[str]) -> list[Stage]:
+def stages_up_to(stages: Sequence[Stage], only: Sequence[str]) -> list[Stage]:
     """Return the stages up to the last named one; all if none is named. Raises SpecError for an unknown name."""
     names = [stage.name for stage in stages]
     if unknown := [name for name in only if name not in names]:

@@ -30,7 +30,7 @@ class HeldRecords(Sequence[Record]):
             names = tuple(fields)
             self._rows.append((record.id, record.sources, names_of.setdefault(names, names), *fields.values()))
 
-    def taken(self) -> Iterator[Record]:
+    def take_records(self) -> Iterator[Record]:
         """Yield the records, each of which is then no longer held, so that two stages' are never there at once."""
         for number in range(len(self._rows)):
             yield self._read(number)

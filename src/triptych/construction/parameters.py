@@ -66,7 +66,8 @@ def fields_of(kind: type[Parameters] | Parameters) -> list[Field]:
     described = inspect.type_info(type(instance))
     assert isinstance(described, inspect.StructType)
     return [
-        Field(each.name, expected(each.type), instance[each.name], _meaning(each.type)) for each in described.fields
+        Field(each.name, expected(each.type), instance[each.name], _field_description(each.type))
+        for each in described.fields
     ]
 
 
@@ -91,7 +92,7 @@ def changed(stage: str, parameters: Parameters, field_values: Mapping[str, Any])
             _check_finite(value)
             values[name] = _as_written(value, msgspec.convert(value, types[name]))
         except (msgspec.ValidationError, OverflowError):
-            raise _wrong(stage, name, value, type(parameters)) from None
+            raise _wrong_value_error(stage, name, value, type(parameters)) from None
     try:
         return msgspec.structs.replace(parameters, **values)
     except ValueError as error:
@@ -113,7 +114,10 @@ def as_parameters(
     if isinstance(parameters, type):
         return parameters()
     loose = {**(parameters or {}), **defaults}
-    made = [(name, _type_of(value), msgspec.field(default_factory=_giving(value))) for name, value in loose.items()]
+    made = [
+        (name, _type_of(value), msgspec.field(default_factory=_constant_factory(value)))
+        for name, value in loose.items()
+    ]
     name = "".join(part.capitalize() for part in stage.replace("_", "-").split("-"))
     kind = msgspec.defstruct(
         name, made, bases=(base,), frozen=True, kw_only=True, forbid_unknown_fields=True, module=__name__
@@ -173,7 +177,7 @@ def _range(kind: inspect.IntType | inspect.FloatType) -> str:
     return f", {low} and up to {high}" if low else f" up to {high}"
 
 
-def _wrong(stage: str, name: str, value: Any, kind: type[Parameters]) -> SpecError:
+def _wrong_value_error(stage: str, name: str, value: Any, kind: type[Parameters]) -> SpecError:
     field = next(each for each in fields_of(kind) if each.name == name)
     choices = field.expected.removeprefix("one of: ").split(", ") if field.expected.startswith("one of: ") else []
     finite = " (finite)" if "number" in field.expected else ""
@@ -186,10 +190,10 @@ def _wrong(stage: str, name: str, value: Any, kind: type[Parameters]) -> SpecErr
     )
 
 
-def _meaning(kind: inspect.Type) -> str:
+def _field_description(kind: inspect.Type) -> str:
     """Return the description of a field's `Meta`."""
     if isinstance(kind, inspect.Metadata):
-        return str((kind.extra_json_schema or {}).get("description", "")) or _meaning(kind.type)
+        return str((kind.extra_json_schema or {}).get("description", "")) or _field_description(kind.type)
     return ""
 
 
@@ -223,7 +227,7 @@ def _check_finite(value: Any) -> None:
         _check_finite(each)
 
 
-def _giving(value: Any) -> Any:
+def _constant_factory(value: Any) -> Any:
     return lambda: value
 
 

@@ -63,7 +63,7 @@ def condition_remarks(
             for condition, before, after in _steps(seen, conditions):
                 if after != before:
                     silent.pop(condition.name, None)
-                if looked_at < _TRIED and _under(before, condition) != after:
+                if looked_at < _TRIED and _apply_to_all(before, condition) != after:
                     problems[_RANDOM.format(condition.name)] = None
             looked_at += 1
         yield request
@@ -79,11 +79,11 @@ def _steps(item: Item, conditions: Sequence[Condition]) -> Iterator[tuple[Condit
     for condition in conditions:
         if items is None:
             return
-        before, items = items, _under(items, condition)
+        before, items = items, _apply_to_all(items, condition)
         yield condition, before, items
 
 
-def _under(items: _Items, condition: Condition) -> _Items | None:
+def _apply_to_all(items: _Items, condition: Condition) -> _Items | None:
     try:
         return tuple([changed for item in items for changed in apply_all(item, (condition,))])
     except NotApplicable:

@@ -92,9 +92,9 @@ def _card(run: ScoredRun) -> str:
             '  data_files: [{split: test, path: "data/test-*.parquet"}]',
             "---",
             "",
-            f"# {spec.title}: replies of `{_plain(manifest.model)}`{condition}",
+            f"# {spec.title}: replies of `{_escape_markdown(manifest.model)}`{condition}",
             "",
-            f"The answers of `{_plain(manifest.model)}` to {spec.name} {manifest.benchmark_version} (data "
+            f"The answers of `{_escape_markdown(manifest.model)}` to {spec.name} {manifest.benchmark_version} (data "
             f"`{manifest.data_sha256}`), asked {manifest.created or 'at an unknown time'}, with the scores "
             f"under protocol `{run.protocol}`. There is one row per Item and repeat, including unanswered ones: see "
             "`status`. Media are named, not included.",
@@ -103,7 +103,7 @@ def _card(run: ScoredRun) -> str:
             "",
             *_figures(run.aggregates),
             "",
-            f"Values are in the unit that the benchmark's paper prints. Signature: `{_plain(signature)}`",
+            f"Values are in the unit that the benchmark's paper prints. Signature: `{_escape_markdown(signature)}`",
             "",
             "## Columns",
             "",
@@ -147,6 +147,6 @@ def _figures(aggregates: Iterable[Aggregate]) -> list[str]:
     return lines
 
 
-def _plain(words: str) -> str:
+def _escape_markdown(words: str) -> str:
     """Return text that can't end its code span or line."""
     return re.sub(r"[`\r\n|]", " ", words)

@@ -52,7 +52,7 @@ def read_helm(path: Path) -> ForeignLog:
         task=task,
         model=str(adapter.get("model") or "unknown"),
         path=path,
-        samples=(_sample(entry, task, scores) for entry in states if _plain(entry.get("instance"))),
+        samples=(_sample(entry, task, scores) for entry in states if _is_unperturbed(entry.get("instance"))),
         settings={k: v for k, v in adapter.items() if k in ("temperature", "max_tokens", "num_outputs")},
         figures=tuple(_figures(_document(path / "stats.json", []), task)),
     )
@@ -66,7 +66,7 @@ def _document(path: Path, default: Any = None) -> Any:
     return read_json(path.read_bytes(), path)
 
 
-def _plain(instance: Any) -> bool:
+def _is_unperturbed(instance: Any) -> bool:
     return isinstance(instance, dict) and "id" in instance and not instance.get("perturbation")
 
 

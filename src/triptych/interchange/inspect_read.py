@@ -47,7 +47,7 @@ def read_inspect(path: Path) -> ForeignLog:
         path=path,
         samples=(_sample(entry, path) for entry in samples),
         created=str(spec.get("created") or ""),
-        settings=_plain(spec.get("model_generate_config")),
+        settings=_scalar_settings(spec.get("model_generate_config")),
         notes=tuple(notes),
         figures=() if ours else tuple(inspect_figures(header, str(spec.get("task") or path.stem))),
         manifest=ours.get("manifest") if isinstance(ours, dict) else None,
@@ -108,7 +108,7 @@ def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
     return header, (read_json(bytes(raw), path, "a sample") for raw in log.samples or ())
 
 
-def _plain(settings: Any) -> dict[str, Any]:
+def _scalar_settings(settings: Any) -> dict[str, Any]:
     if not isinstance(settings, dict):
         return {}
     return {k: v for k, v in settings.items() if isinstance(v, int | float | str)}

@@ -71,11 +71,11 @@ def _header(run: ScoredRun, summaries: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _spec(run: ScoredRun) -> dict[str, Any]:
     manifest = run.folder.manifest
-    run_name = _short(run.folder.path.resolve().name, manifest.benchmark, manifest.model, manifest.created)
+    run_name = _short_digest(run.folder.path.resolve().name, manifest.benchmark, manifest.model, manifest.created)
     return {
         "eval_id": run_name,
         "run_id": run_name,
-        "task_id": _short(manifest.benchmark, manifest.data_sha256, run.protocol),
+        "task_id": _short_digest(manifest.benchmark, manifest.data_sha256, run.protocol),
         "created": _created_time(run),
         "task": f"triptych/{manifest.benchmark}",
         "task_version": manifest.benchmark_version,
@@ -228,6 +228,6 @@ def _ended(run: ScoredRun) -> str:
     return max((response.time for response in run.folder.responses()), default="") or _created_time(run)
 
 
-def _short(*names: str) -> str:
+def _short_digest(*names: str) -> str:
     """Return 22 characters that identify these names, always the same."""
     return hashlib.sha256("\n".join(names).encode()).hexdigest()[:22]

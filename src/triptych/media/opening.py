@@ -175,7 +175,7 @@ def packets(container: Any, *streams: Any, where: object = None) -> Iterator[Any
     latest: dict[int, float] = {}
     for packet in container.demux(*streams):
         if packet.stream_index not in latest:
-            latest[packet.stream_index] = _latest(packet.stream)
+            latest[packet.stream_index] = _last_timestamp(packet.stream)
         if packet.pts is not None and packet.pts > latest[packet.stream_index]:
             _too_long(f"<= {MAX_SECONDS / 3600:g} hours", where)
         if time.monotonic() > ends:
@@ -183,7 +183,7 @@ def packets(container: Any, *streams: Any, where: object = None) -> Iterator[Any
         yield packet
 
 
-def _latest(stream: Any) -> float:
+def _last_timestamp(stream: Any) -> float:
     """Return the last timestamp within MAX_SECONDS: a whole number, since fractions for each packet took longer than
     its decoding."""
     start: int = stream.start_time or 0

@@ -21,7 +21,7 @@ from triptych.portal.site.gate import is_secure
 from triptych.portal.site.media_access import medium, wave
 from triptych.portal.site.page import EVERY_ROLE, Body, Page, Visit, Who
 from triptych.portal.site.static import static
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.survey import overview as overseeing
 from triptych.portal.survey import pages as survey
 
@@ -41,12 +41,12 @@ def description(visit: Visit) -> Response:
     return JSONResponse(openapi(ROUTES))
 
 
-def here(visit: Visit) -> Response:
+def request_facts(visit: Visit) -> Response:
     """How a request arrived here: what proxies made of it, and the time."""
     from starlette.responses import JSONResponse
 
     client = visit.request.client
-    seen = {"https": is_secure(visit.request), "client": client.host if client else "", "now": now()}
+    seen = {"https": is_secure(visit.request), "client": client.host if client else "", "now": now_ms()}
     return JSONResponse({"portal": True, **seen})
 
 
@@ -312,6 +312,13 @@ ROUTES: tuple[Page, ...] = (
         max_bytes=api.MAX_BATCH_BYTES,
     ),
     Page("GET", "/api/surveys/{queue}", api.answers, ("api",), "read the answers to a survey"),
-    Page("GET", "/api/here", here, ("anyone",), "see how this request arrived: for `portal doctor`", limit="60/minute"),
+    Page(
+        "GET",
+        "/api/here",
+        request_facts,
+        ("anyone",),
+        "see how this request arrived: for `portal doctor`",
+        limit="60/minute",
+    ),
     Page("GET", "/api/openapi.json", description, ("anyone",), "read the description of the API"),
 )

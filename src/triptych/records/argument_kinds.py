@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError
-from triptych.records.arguments import of_python, plain, whole_number
+from triptych.records.arguments import of_python, plain_setting, whole_number
 
 _WORDS = {  # annotation -> what its values are called in messages, and an example where the words don't suffice
     "str": ("a text", ""),
@@ -36,7 +36,7 @@ def value_of(name: str, value: Any, kind: ast.expr) -> Any:
     if value is None and "None" in kinds:
         return None
     if "Any" in kinds:
-        return plain(name, value)
+        return plain_setting(name, value)
     if isinstance(value, str) and {"str", "Literal"} & {*kinds}:
         if takes_paths and (not value or "\0" in value):
             raise SpecError(f"{name} must be {_expected_words(kind)}", got=repr(value))

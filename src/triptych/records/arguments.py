@@ -57,14 +57,14 @@ def of_python(value: Any) -> Any:
     return value.item() if is_scalar else value
 
 
-def plain(name: str, value: Any) -> Any:
+def plain_setting(name: str, value: Any) -> Any:
     """Return a setting as JSON and TOML can have it: scalars of NumPy as Python's, paths as texts, tuples as lists.
 
     Raises SpecError for anything else.
 
     Example:
         >>> from pathlib import Path
-        >>> plain("settings", {"weights": Path("model"), "stop": ("a", "b")})
+        >>> plain_setting("settings", {"weights": Path("model"), "stop": ("a", "b")})
         {'weights': 'model', 'stop': ['a', 'b']}
     """
     value = of_python(value)
@@ -75,7 +75,7 @@ def plain(name: str, value: Any) -> Any:
     if isinstance(value, Mapping):
         if wrong := [key for key in value if not isinstance(key, str)]:
             raise SpecError(f"a name in {name} must be a text", got=repr(wrong[0])[:200])
-        return {str(key): plain(f"{name}[{key!r}]", one) for key, one in value.items()}
+        return {str(key): plain_setting(f"{name}[{key!r}]", one) for key, one in value.items()}
     if isinstance(value, list | tuple) or type(value).__module__ == "numpy":
-        return [plain(f"{name}[{number}]", one) for number, one in enumerate(value)]
+        return [plain_setting(f"{name}[{number}]", one) for number, one in enumerate(value)]
     raise SpecError(f"{name} must be a text, a number, True or False, a list or a dict", got=repr(value)[:200])

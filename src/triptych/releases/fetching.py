@@ -318,7 +318,7 @@ def _transfer(plan: FetchPlan, path: str, file: FetchedFile, part: Path, say: Re
         try:
             fetch_rest(url, part, file.size, timeout_s=TIMEOUT_S, token=hub_token(), report=_tenths(path, file, say))
         except (OSError, HTTPException) as error:
-            reason = _short(error)
+            reason = _summarise_error(error)
             if isinstance(error, HTTPError) and error.code == 416:
                 part.write_bytes(b"")
         tries = tries + 1 if size_of(part) <= before else 0
@@ -355,7 +355,7 @@ def explain_hub_errors(repo: str, endpoint: str, *, push: bool = False) -> Itera
         raise DataError(f"no dataset {repo} at {endpoint}", fix=fix) from None
     except errors.RevisionNotFoundError as error:
         fix = "give a branch, tag or full commit hash with --revision"
-        raise DataError(f"{repo} has no such revision", got=_short(error), fix=fix) from None
+        raise DataError(f"{repo} has no such revision", got=_summarise_error(error), fix=fix) from None
     except errors.OfflineModeIsEnabled:
         raise DataError("HF_HUB_OFFLINE is set, so nothing is fetched", fix="unset it") from None
     except (
@@ -373,7 +373,7 @@ def explain_hub_errors(repo: str, endpoint: str, *, push: bool = False) -> Itera
             else ("run the same command again to resume, or set HF_ENDPOINT to a mirror")
         )
         problem = f"{endpoint} {'refuses, ' if push else ''}can't be reached or sends an invalid reply"
-        raise DataError(problem, got=_short(error), fix=fix) from None
+        raise DataError(problem, got=_summarise_error(error), fix=fix) from None
 
 
 def hub_token() -> str:
@@ -381,5 +381,5 @@ def hub_token() -> str:
     return os.environ.get("HF_TOKEN", "")
 
 
-def _short(error: Exception) -> str:
+def _summarise_error(error: Exception) -> str:
     return scrub(" ".join(f"{type(error).__name__}: {error}".split()))[:300]

@@ -263,7 +263,7 @@ class Asker:
             logprobs=None if reply.logprobs is None else msgspec.Raw(_hidden_in(reply.logprobs)),
             served_model=_hidden(reply.served_model),
             cost_usd=self.prices.cost(priced_as(self.adapter), self.adapter.endpoint, request.kinds, usage),
-            time=_now(),
+            time=_now_text(),
         )
 
     def _failed(self, request: Request, error: Exception, attempts: int, key: str = "") -> Response:
@@ -273,7 +273,15 @@ class Asker:
         self, request: Request, status: ResponseStatus, error: ErrorInfo, attempts: int = 0, key: str = ""
     ) -> Response:
         return Response(
-            request.id, request.condition, request.repeat, status, "", key, attempts=attempts, error=error, time=_now()
+            request.id,
+            request.condition,
+            request.repeat,
+            status,
+            "",
+            key,
+            attempts=attempts,
+            error=error,
+            time=_now_text(),
         )
 
 
@@ -332,7 +340,7 @@ def explain(error: Exception) -> ErrorInfo:
     return ErrorInfo("internal", scrub(f"{type(error).__name__}: {error}"))
 
 
-def _now() -> str:
+def _now_text() -> str:
     milliseconds = time.time_ns() // 1_000_000
     return f"{_second(milliseconds // 1000)}.{milliseconds % 1000:03d}+00:00"
 

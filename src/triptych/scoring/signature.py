@@ -69,7 +69,7 @@ def make_signature(
         "seed": seed,
         "triptych": __version__,
     }
-    return "|".join(f"{key}:{_plain(value)}" for key, value in fields.items())
+    return "|".join(f"{key}:{_escape_separators(value)}" for key, value in fields.items())
 
 
 def run_signature(
@@ -128,6 +128,6 @@ def _revision(revision: str) -> str:
     return f"@{revision if len(revision) <= 40 else short_hash(revision)}"
 
 
-def _plain(value: object) -> str:
+def _escape_separators(value: object) -> str:
     """Return a value without the characters that separate fields."""
     return " ".join(str(value).replace("|", "/").split())

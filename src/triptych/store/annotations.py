@@ -23,10 +23,10 @@ def read_annotations(path: Path) -> list[Annotation]:
 
     Empty if the file doesn't exist. Raises DataError, with file and line, for a damaged line.
     """
-    return latest(Journal(path / NAME if path.is_dir() else path, Annotation))
+    return latest_annotations(Journal(path / NAME if path.is_dir() else path, Annotation))
 
 
-def latest(annotations: Iterable[Annotation]) -> list[Annotation]:
+def latest_annotations(annotations: Iterable[Annotation]) -> list[Annotation]:
     """Return each person's last annotation of each Response, without the withdrawn ones."""
     by_entry: dict[tuple[str, int, str], Annotation] = {}
     for annotation in annotations:

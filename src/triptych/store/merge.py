@@ -128,14 +128,14 @@ def _agree(folders: Sequence[RunFolder]) -> None:
             raise RunFolderError(
                 f"the Runs can't be merged: they differ in {', '.join(keys)}",
                 where=f"{folders[0].path} and {other.path}",
-                got="; ".join(f"{k}: {_short(first.get(k))} and {_short(how.get(k))}" for k in keys),
+                got="; ".join(f"{k}: {_shorten(first.get(k))} and {_shorten(how.get(k))}" for k in keys),
                 fix="give the shards of one selection of Items (--limit, --filter …) alone"
                 if set(keys) <= SELECTION
                 else "merge Runs of one model on one benchmark under one Condition",
             )
 
 
-def _short(value: object) -> str:
+def _shorten(value: object) -> str:
     text = repr(value)
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 

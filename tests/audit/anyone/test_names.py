@@ -12,9 +12,9 @@ from triptych.audit.anyone.names import (
     is_meta,
     is_reference,
     is_sum,
+    label_key,
     lower_is_better,
     may_be_share,
-    plain,
 )
 
 CASES = {
@@ -70,5 +70,5 @@ def test_directions(label: str, lower: bool | None) -> None:
 
 
 def test_labels_are_compared_without_case_and_marks() -> None:
-    assert plain("Qwen2.5-Omni (7B)") == plain("qwen2.5 omni 7b")
-    assert plain("模型 Ａ") != plain("模型 B")
+    assert label_key("Qwen2.5-Omni (7B)") == label_key("qwen2.5 omni 7b")
+    assert label_key("模型 Ａ") != label_key("模型 B")

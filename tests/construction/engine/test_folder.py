@@ -35,7 +35,7 @@ def opened(*files: Path) -> closing[EarlierDecisions]:
 
 def test_lines_wanted_in_their_order_are_found_without_an_index(tmp_path: Path) -> None:
     with opened(written(tmp_path / "records.jsonl", LINES)) as earlier:
-        assert [earlier.of(id, key) for id, key in (("a", "1"), ("c", "2"), ("e", "3"), ("f", "4"))] == [
+        assert [earlier.decision_on(id, key) for id, key in (("a", "1"), ("c", "2"), ("e", "3"), ("f", "4"))] == [
             LINES[0],
             LINES[2],
             None,  # it waited
@@ -46,11 +46,11 @@ def test_lines_wanted_in_their_order_are_found_without_an_index(tmp_path: Path) 
 
 def test_after_a_change_of_the_material_lines_are_found_in_any_order(tmp_path: Path) -> None:
     with opened(written(tmp_path / "records.jsonl", LINES)) as earlier:
-        assert earlier.of("new", "9") is None
-        assert earlier.of("f", "4") == LINES[5]
-        assert earlier.of("a", "1") == LINES[0]
-        assert earlier.of("a", "another key") is None
-        assert earlier.of("e", "3") is None
+        assert earlier.decision_on("new", "9") is None
+        assert earlier.decision_on("f", "4") == LINES[5]
+        assert earlier.decision_on("a", "1") == LINES[0]
+        assert earlier.decision_on("a", "another key") is None
+        assert earlier.decision_on("e", "3") is None
 
 
 def test_of_two_lines_about_the_same_the_last_counts_and_the_journal_comes_before_the_records(tmp_path: Path) -> None:
@@ -59,29 +59,29 @@ def test_of_two_lines_about_the_same_the_last_counts_and_the_journal_comes_befor
     )
     records = written(tmp_path / "records.jsonl", (LINES[5], DecisionLine("f", "4", pending("again"))))
     with opened(work, records) as earlier:
-        assert (line := earlier.of("a", "1")) is not None and line.outcome.fields == {"n": 2}
-        assert earlier.of("z", "5") is not None
-        assert earlier.of("f", "4") == LINES[5], "a later line that isn't final doesn't count"
+        assert (line := earlier.decision_on("a", "1")) is not None and line.outcome.fields == {"n": 2}
+        assert earlier.decision_on("z", "5") is not None
+        assert earlier.decision_on("f", "4") == LINES[5], "a later line that isn't final doesn't count"
 
 
 def test_a_stage_without_files_has_no_decisions_and_an_incomplete_last_line_is_none(tmp_path: Path) -> None:
     with opened(tmp_path / "none.jsonl") as earlier:
-        assert earlier.of("a", "1") is None
+        assert earlier.decision_on("a", "1") is None
     path = written(tmp_path / "records.jsonl", LINES[:1])
     path.write_bytes(path.read_bytes() + b'{"id":"c","key":"2","outc')
     with opened(path) as earlier:
-        assert earlier.of("a", "1") == LINES[0]
-        assert earlier.of("c", "2") is None
+        assert earlier.decision_on("a", "1") == LINES[0]
+        assert earlier.decision_on("c", "2") is None
 
 
 def test_a_damaged_line_is_an_error_with_its_file_and_line(tmp_path: Path) -> None:
     path = written(tmp_path / "records.jsonl", LINES)
     path.write_bytes(path.read_bytes().replace(b'"c","key"', b'"c,"key"'))
     with opened(path) as earlier, pytest.raises(DataError, match=r"records\.jsonl:3"):
-        earlier.of("a", "1")
-        earlier.of("c", "2")
+        earlier.decision_on("a", "1")
+        earlier.decision_on("c", "2")
     with opened(path) as earlier, pytest.raises(DataError, match=r"records\.jsonl:3"):
-        earlier.of("f", "4")
+        earlier.decision_on("f", "4")
 
 
 def test_lines_are_written_as_they_are_taken_and_the_old_file_stays_after_a_fault(tmp_path: Path) -> None:

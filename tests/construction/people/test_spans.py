@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.construction.people.spans import outside, spans_in
+from triptych.construction.people.spans import spans_in, spans_outside
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_spans_by_hand(text: str, spans: list[tuple[float, float]] | None) -> No
 def test_spans_after_the_end_of_a_recording_are_named() -> None:
     form = {"noise": "spans", "text": "text"}
     values = {"noise": "1-2; 9.5-10.3; 11-12", "text": "11-12"}
-    said = list(outside(values, form, 10.0))
+    said = list(spans_outside(values, form, 10.0))
     assert len(said) == 2
     assert said[0].startswith("noise: 9.5-10.3 ") and "at most 10 s" in said[0]
 
@@ -40,4 +40,4 @@ def test_spans_after_the_end_of_a_recording_are_named() -> None:
     ("values", "seconds"), [({"noise": "9-10.04"}, 10.0), ({"noise": "9-99"}, None), ({"noise": ""}, 1.0), ({}, 1.0)]
 )
 def test_rounding_unknown_lengths_and_empty_cells_are_no_fault(values: dict[str, str], seconds: float | None) -> None:
-    assert list(outside(values, {"noise": "spans"}, seconds)) == []
+    assert list(spans_outside(values, {"noise": "spans"}, seconds)) == []

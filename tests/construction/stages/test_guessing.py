@@ -33,7 +33,9 @@ def test_sound_sets_are_rarely_above_a_band_that_ways_of_guessing_share() -> Non
             for row in rows(34)
         ]
         values = [Values(unguessable, f"r{n}", row) for n, row in enumerate(sound)]
-        above += any(guess.above for guess in guesses(values) if guess.name.startswith(("the options", "the first op")))
+        above += any(
+            guess.exceeds_chance for guess in guesses(values) if guess.name.startswith(("the options", "the first op"))
+        )
     assert above <= 2
 
 
@@ -63,9 +65,9 @@ def test_what_can_be_guessed_is_thinned_until_it_cant(defect: str) -> None:
             ]
         if defect == "blind":
             row["blind_right"] = draw.random() < 0.5
-    assert any(g.above for g in guesses([Values(unguessable, f"r{n}", r) for n, r in enumerate(given_rows)]))
+    assert any(g.exceeds_chance for g in guesses([Values(unguessable, f"r{n}", r) for n, r in enumerate(given_rows)]))
     left = left_after(given_rows)
-    assert not [g for g in guesses(left) if g.above]
+    assert not [g for g in guesses(left) if g.exceeds_chance]
     assert len(left) > 100
 
 

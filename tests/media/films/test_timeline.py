@@ -11,7 +11,7 @@ pytest.importorskip("av", reason="av is not installed")
 
 from tests.support.known_films import HERTZ, known_film, number_in
 from triptych.media.films.frames import film, wanted_frame_count
-from triptych.media.films.timeline import Timeline, evenly, timeline
+from triptych.media.films.timeline import Timeline, evenly_spaced_frames, timeline
 from triptych.media.sound.coding import sound_track
 
 SLIDES = (0.0, 100.0, 300.0, 900.0)
@@ -62,7 +62,7 @@ def test_ends_is_what_cards_compute() -> None:
     """torch.linspace(0, total - 1, n).round(), as qwen-vl-utils chooses frames."""
     line = timeline(known_film(100, 10))
     for count in (4, 7, 16, 33):
-        assert evenly(line, count, "ends") == np.linspace(0, 99, count).round().astype(int).tolist()
+        assert evenly_spaced_frames(line, count, "ends") == np.linspace(0, 99, count).round().astype(int).tolist()
 
 
 def test_frames_are_those_of_qwen_vl_utils() -> None:
@@ -76,13 +76,13 @@ def test_frames_are_those_of_qwen_vl_utils() -> None:
         count = int(min(min(max(total / rate * 2.0, 4), most), total)) // 2 * 2
         line = steady(total, rate)
         assert wanted_frame_count(line, 2.0, 768, min_frames=4, multiple=2) == count
-        assert evenly(line, count, "ends") == torch.linspace(0, total - 1, count).round().long().tolist()
+        assert evenly_spaced_frames(line, count, "ends") == torch.linspace(0, total - 1, count).round().long().tolist()
 
 
 @pytest.mark.parametrize(("total", "count", "place", "frame"), TIES)
 def test_ties_are_rounded_as_in_single_precision(total: int, count: int, place: int, frame: int) -> None:
     """Frames that differ in double precision; those of torch 2.13."""
-    assert evenly(steady(total, 25), count, "ends")[place] == frame
+    assert evenly_spaced_frames(steady(total, 25), count, "ends")[place] == frame
     assert np.linspace(0, total - 1, count).round()[place] != frame
 
 
@@ -96,14 +96,14 @@ def test_ends_down_is_what_ola_computes() -> None:
     """np.linspace(0, total - 1, 64, dtype=int), which rounds down."""
     line = timeline(known_film(100, 10))
     for count in (4, 7, 64):
-        assert evenly(line, count, "ends_down") == np.linspace(0, 99, count, dtype=int).tolist()
+        assert evenly_spaced_frames(line, count, "ends_down") == np.linspace(0, 99, count, dtype=int).tolist()
 
 
 def test_start_is_what_cards_compute() -> None:
     """np.arange(0, total, total / n).astype(int), as LLaVA-NeXT-Video chooses frames."""
     line = timeline(known_film(100, 10))
     for count in (4, 8, 16):
-        assert evenly(line, count, "start") == np.arange(0, 100, 100 / count).astype(int).tolist()
+        assert evenly_spaced_frames(line, count, "start") == np.arange(0, 100, 100 / count).astype(int).tolist()
 
 
 def test_a_variable_rate_is_sampled_by_time() -> None:

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triptych.metrics.replies.markup import plain
+from triptych.metrics.replies.markup import strip_markup
 from triptych.metrics.replies.patterns import FINAL, MARKED, STATED, THOUGHT
 from triptych.metrics.replies.signs import signs
 from triptych.metrics.replies.statements import Statement, statements
 
 
 def read(reply: str) -> list[Statement]:
-    return list(statements(signs(plain(reply, "ABCD"), "ABCD")))
+    return list(statements(signs(strip_markup(reply, "ABCD"), "ABCD")))
 
 
 def said(reply: str) -> tuple[set[str], set[str]]:
@@ -90,6 +90,6 @@ WORDS = ["A", "B", "C", "D", "not", "is", "wrong", "answer", "the", "or", ",", "
 
 @given(st.lists(st.sampled_from(WORDS), max_size=25))
 def test_statements_lie_in_the_reply_and_have_labels(words: list[str]) -> None:
-    text = signs(plain(" ".join(words), "ABCD"), "ABCD")
+    text = signs(strip_markup(" ".join(words), "ABCD"), "ABCD")
     for one in statements(text):
         assert one.labels and 0 <= one.at < one.end <= len(text.text) and THOUGHT - 1 <= one.rank <= FINAL

@@ -15,7 +15,7 @@ from triptych.errors import DataError, SpecError
 from triptych.experiment.planning import plan
 from triptych.portal.people.sessions import invite
 from triptych.portal.project import Portal
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import invitations
 from triptych.portal.survey.creation import Wanted, make_survey
 from triptych.portal.survey.rules import Validity
@@ -27,8 +27,8 @@ def test_a_link_that_does_not_work_says_why(small: Portal) -> None:
         links = [invite(connection, small.secret, "recorder", label=str(n)) for n in range(3)]
         many = invite(connection, small.secret, "participant", label="many", max_people=2)
         named = invitations.c.label
-        connection.execute(update(invitations).where(named == "1").values(ended_at=now()))
-        connection.execute(update(invitations).where(named == "2").values(expires_at=now() - 1))
+        connection.execute(update(invitations).where(named == "1").values(ended_at=now_ms()))
+        connection.execute(update(invitations).where(named == "2").values(expires_at=now_ms() - 1))
 
     def enter(link: str) -> Any:
         return anonymous(small).post(f"/enter/{link}", data={"token": ""}, follow_redirects=False)

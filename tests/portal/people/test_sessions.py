@@ -19,7 +19,7 @@ from triptych.errors import DataError
 from triptych.portal.app import make_app
 from triptych.portal.people.sessions import accept, invitation_of, invite, session_of
 from triptych.portal.project import Portal
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import invitations, people, sessions
 from triptych.portal.work.withdrawing import withdraw
 
@@ -42,7 +42,7 @@ def test_a_revoked_and_an_expired_link_open_nothing(small: Portal, enter: Callab
     boss, token, old = enter("admin"), made_link(small, max_people=5), made_link(small)
     with small.database.writing() as connection:
         known = connection.execute(select(invitations.c.id).where(invitations.c.most == 5)).scalar_one()
-        connection.execute(update(invitations).where(invitations.c.most == 1).values(expires_at=now() - 1))
+        connection.execute(update(invitations).where(invitations.c.most == 1).values(expires_at=now_ms() - 1))
     assert enter_by(small, token) == 303 and f"/enter/{token}" in boss.client.get("/links").text
     assert boss.client.post("/links", data={"token": boss.token, "end": known}).status_code == 303
     assert [enter_by(small, each) for each in (token, old)] == [404, 404]

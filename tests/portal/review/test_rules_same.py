@@ -15,7 +15,7 @@ from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Values
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.sheets import all_tasks, take_sheet, write_sheet
-from triptych.construction.people.stage import Task, distinct_of, task_of, tidied, usable, write_tasks
+from triptych.construction.people.stage import Task, distinct_of, task_of, tidied, usable_results, write_tasks
 from triptych.construction.recipe import load_recipe
 from triptych.construction.stage import Stage
 from triptych.portal.review.fields import Unfit, check_answer, fields_of, values_of
@@ -413,7 +413,7 @@ def through_the_portal(tasks: list[Task], values: Mapping[str, Any], person: str
 
 def through_the_build(tasks: list[Task], values: Mapping[str, Any], person: str) -> str:
     result = Result("r1", tasks[0].shown, person, tidied(values, tasks[0].form))
-    return usable(tasks[0], [result], distinct_of(tasks))[1]
+    return usable_results(tasks[0], [result], distinct_of(tasks))[1]
 
 
 @pytest.mark.parametrize(("queue", "values", "told"), [*CASES, *generic()], ids=lambda v: str(v)[:60])

@@ -10,7 +10,7 @@ from tests.portal.conftest import visitor
 from tests.portal.store.test_store import filled
 from triptych.portal.project import Portal
 from triptych.portal.store import tables
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 
 
 def test_what_must_never_happen_is_refused_by_the_database(portal: Portal) -> None:
@@ -66,7 +66,7 @@ def test_what_must_never_happen_is_refused_by_the_database(portal: Portal) -> No
 
 def test_a_transaction_is_kept_or_undone_whole(portal: Portal) -> None:
     with pytest.raises(RuntimeError), portal.database.writing() as connection:
-        connection.execute(insert(tables.audit), {"at": now(), "action": "half", "subject": "", "detail": {}})
+        connection.execute(insert(tables.audit), {"at": now_ms(), "action": "half", "subject": "", "detail": {}})
         raise RuntimeError
     with portal.database.reading() as connection:
         assert "half" not in connection.execute(select(tables.audit.c.action)).scalars().all()

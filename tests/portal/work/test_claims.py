@@ -15,7 +15,7 @@ from sqlalchemy import insert, select, update
 from tests.portal.conftest import visitor
 from triptych.errors import DataError
 from triptych.portal.project import Portal
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import LIVE, holders, leases, submissions, tasks
 from triptych.portal.work import claims as claiming
 from triptych.portal.work.claims import claim, claim_any, renew
@@ -78,7 +78,13 @@ def test_a_lease_of_a_done_task_that_an_earlier_version_left_is_removed(portal: 
     first = claim(portal.database, queue, person, "1")
     assert first
     send(portal, first.id, person, "a")
-    row = {"task_id": first.id, "slot": "1", "person_id": person, "taken_at": now(), "expires_at": now() + 10**7}
+    row = {
+        "task_id": first.id,
+        "slot": "1",
+        "person_id": person,
+        "taken_at": now_ms(),
+        "expires_at": now_ms() + 10**7,
+    }
     with portal.database.writing() as connection:
         connection.execute(insert(leases), row)
     assert not renew(portal.database, queue, first.id, person, "1")
@@ -173,7 +179,7 @@ def test_a_work_that_nobody_has_touched_for_a_day_is_free(portal: Portal) -> Non
     idle, eager = visitor(portal, "recorder").id, visitor(portal, "recorder").id
     assert claim(portal.database, queue, idle, "1")
     with portal.database.writing() as connection:
-        connection.execute(update(holders).values(since=now() - 25 * 3600 * 1000))
+        connection.execute(update(holders).values(since=now_ms() - 25 * 3600 * 1000))
         connection.execute(leases.delete())
     assert claim(portal.database, queue, eager, "1")
     with portal.database.reading() as connection:

@@ -7,7 +7,7 @@ from sqlalchemy import select, text
 
 from tests.portal.conftest import visitor
 from triptych.portal.project import Portal
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import submissions
 from triptych.portal.work import queues
 from triptych.portal.work.claims import claim
@@ -73,7 +73,7 @@ def test_a_large_queue_is_counted_once_in_ten_seconds(small: Portal, monkeypatch
         before = progress(connection, queue)
         put_tasks(connection, queue, [NewTask("9", "d", {})])
         assert progress(connection, queue) == before
-        later = now() + 11_000
+        later = now_ms() + 11_000
         monkeypatch.setattr(queues, "now", lambda: later)
         monkeypatch.setitem(queues._pause, "until", later + 1)  # another queue was counted just now
         assert progress(connection, queue) == before

@@ -10,7 +10,7 @@ import pytest
 
 from tests.portal.conftest import visitor
 from triptych.portal.project import Portal
-from triptych.portal.work.audit import latest
+from triptych.portal.work.audit import latest_entries
 from triptych.portal.work.opening import from_abstract, has_opened, is_closed, open_talk, wanted_first
 
 ABSTRACT_FIRST = {
@@ -66,7 +66,7 @@ def test_a_talk_is_opened_once_for_one_person(portal: Portal) -> None:
         open_talk(connection, 7, one, "talks", 4)
         assert has_opened(connection, 7, one)
         assert not has_opened(connection, 7, other) and not has_opened(connection, 77, one)
-        entries = [entry for entry in latest(connection) if entry["action"] == "talk opened"]
+        entries = [entry for entry in latest_entries(connection) if entry["action"] == "talk opened"]
     assert [(entry["subject"], entry["detail"]) for entry in entries] == [("7", {"queue": "talks", "number": 3})]
 
 

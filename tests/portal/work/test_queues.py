@@ -19,7 +19,7 @@ from tests.portal.site.test_media_access import sound, stored
 from tests.portal.work.test_work import queue_of_works, send, take
 from triptych.errors import DataError
 from triptych.portal.project import Pay, Portal
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import (
     leases,
     people,
@@ -89,7 +89,7 @@ def test_fifty_claim_at_once_and_no_task_goes_twice(portal: Portal) -> None:
         queue = put_queue(connection, "review", "review", {}, None)
         put_tasks(connection, queue, [NewTask(str(n), "d", {}) for n in range(10_000)])
         for n in range(50):
-            row = {"id": f"person-{n}", "pseudonym": f"p-{n}", "created_at": now()}
+            row = {"id": f"person-{n}", "pseudonym": f"p-{n}", "created_at": now_ms()}
             connection.execute(insert(people), row)
 
     def work(n: int) -> list[int]:

@@ -9,7 +9,7 @@ from tests.portal.conftest import visitor
 from tests.portal.work.test_work import queue_of_works, send, take
 from triptych.errors import DataError
 from triptych.portal.project import Portal
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import (
     holders,
     leases,
@@ -28,8 +28,8 @@ def test_a_work_without_a_result_is_given_up_after_a_day_and_a_begun_one_never(p
 
     def later(hours: int) -> None:
         with portal.database.writing() as connection:
-            connection.execute(update(holders).values(since=now() - hours * 3600 * 1000))
-            connection.execute(update(submissions).values(received_at=now() - hours * 3600 * 1000))
+            connection.execute(update(holders).values(since=now_ms() - hours * 3600 * 1000))
+            connection.execute(update(submissions).values(received_at=now_ms() - hours * 3600 * 1000))
             connection.execute(leases.delete())
 
     later(23)

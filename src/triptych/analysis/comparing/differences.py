@@ -135,7 +135,7 @@ def _difference(
         signatures=(runs[first].signature, runs[second].signature),
         coverage=coverage,
         label=figure_words(key),
-        better=_better(key[1]),
+        better=_direction_of(key[1]),
         reason=why,
         note=f"smallest detectable difference (80% power): {detectable(error):.1f}" if error else "",
     )
@@ -179,7 +179,7 @@ def _error(joint: Joint, key: FigureKey, pair: tuple[int, int]) -> float | None:
     return error if error is not None and detectable(error) >= _VISIBLE else None
 
 
-def _better(metric: str) -> Better:
+def _direction_of(metric: str) -> Better:
     return "lower" if better_of(metric) == "lower" else "higher"
 
 

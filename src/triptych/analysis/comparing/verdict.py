@@ -137,7 +137,7 @@ def _differs(pair: Pair, shown: Mapping[str, float]) -> bool:
 def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
     decided = {key: key_pairs[0] for key, key_pairs in pairs.items() if key_pairs[0].decided}
     open_ = {key: key_pairs[0] for key, key_pairs in pairs.items() if not key_pairs[0].decided}
-    sentences = [_better(pair, called[key]) for key, pair in list(decided.items())[:MAX_NAMED]]
+    sentences = [_state_winner(pair, called[key]) for key, pair in list(decided.items())[:MAX_NAMED]]
     if more := len(decided) - MAX_NAMED:
         sentences += [f"{more} further figures are decided"] if more > 0 else []
     if len(open_) == 1 and not decided:
@@ -196,7 +196,7 @@ def _top(pairs: Sequence[Pair]) -> str:
     return f"no Run is better than all others; {', '.join(leaders)} share the first rank"
 
 
-def _better(pair: Pair, figure: str) -> str:
+def _state_winner(pair: Pair, figure: str) -> str:
     first, second = pair.ahead
     return f"{first} is better than {second} by {_size(pair)} on {figure} ({_evidence(pair)})"
 

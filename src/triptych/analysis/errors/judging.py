@@ -19,7 +19,7 @@ from triptych.protocols.judged import media_of
 from triptych.records import Annotation, Item
 from triptych.running.loop import RunOptions
 from triptych.scoring.judging import JudgeSession
-from triptych.store.annotations import latest, read_annotations
+from triptych.store.annotations import latest_annotations, read_annotations
 
 RUBRIC = "error_kind"
 
@@ -67,7 +67,7 @@ def read_corrections(path: Path) -> list[Annotation]:
         )
     if path.is_dir() or path.suffix.lower() in (".jsonl", ".ndjson", ".json"):
         return read_annotations(path)
-    return latest(_rows(path))
+    return latest_annotations(_rows(path))
 
 
 def unknown_kinds(corrections: Iterable[Annotation]) -> list[str]:

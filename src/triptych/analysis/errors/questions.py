@@ -157,8 +157,8 @@ def _listings(estimates: Sequence[Estimate], by: str, items: Mapping[str, Item])
 def _named(one: Estimate, by: str, items: Mapping[str, Item]) -> tuple[str, str]:
     name = one.slice[by]
     if by == "answer":
-        return _short(name), f"{one.n:,}"
-    return name, _short(answer_of(items[name]) if name in items else "")
+        return _shorten(name), f"{one.n:,}"
+    return name, _shorten(answer_of(items[name]) if name in items else "")
 
 
 def _value(one: Estimate) -> str:
@@ -170,6 +170,6 @@ def _right(one: Estimate) -> str:
     return f"{right} of {one.counts['runs']}" if right else "nobody"
 
 
-def _short(words: str) -> str:
+def _shorten(words: str) -> str:
     plain = " ".join(words.split())
     return plain if len(plain) <= MAX_LETTERS else f"{plain[: MAX_LETTERS - 1]}…"

@@ -31,8 +31,8 @@ def spreads(run: Observed, forms: Forms, replicates: int, seed: int) -> Iterator
         metric = next(iter(matching_groups[0].scores.values())).metric
         worst: Callable[..., float] = max if better_of(metric) == "lower" else min
         measures: tuple[tuple[str, str, Callable[[list[float]], float], Better], ...] = (
-            ("mean", "Mean of the forms", lambda v: sum(v) / len(v), _better(metric)),
-            ("worst", "Worst form", worst, _better(metric)),
+            ("mean", "Mean of the forms", lambda v: sum(v) / len(v), _direction_of(metric)),
+            ("worst", "Worst form", worst, _direction_of(metric)),
             ("spread", "Spread of the forms", lambda v: max(v) - min(v), "lower"),
         )
         for measure, label, compute, better in measures:
@@ -81,7 +81,7 @@ def contrast_differences(run: Observed, forms: Forms, replicates: int, seed: int
                     pairs,
                     replicates,
                     seed,
-                    _better(metric),
+                    _direction_of(metric),
                 )
 
 
@@ -153,5 +153,5 @@ def clustered_interval(
     return figure_interval(drawn[:, 0] / drawn[:, 1], mean, bounds, df=len(rows) - 1)
 
 
-def _better(metric: str) -> Better:
+def _direction_of(metric: str) -> Better:
     return "lower" if better_of(metric) == "lower" else "higher"

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from triptych.audit.anyone.counted import Questions
 from triptych.audit.anyone.doubt import doubt
-from triptych.audit.anyone.names import is_average, is_change, is_meta, plain
+from triptych.audit.anyone.names import is_average, is_change, is_meta, label_key
 from triptych.audit.anyone.view import list_in_words
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
@@ -63,11 +63,11 @@ def _leading(repeats: Sequence[Repeat]) -> list[Repeat]:
 def _same_name(first: str, second: str) -> bool:
     """Whether two rows name the same system: their names are equal up to what makes them unique, or one is the other
     with a remark."""
-    a, b = (plain(_bare(name)) for name in (first, second))
+    a, b = (label_key(_without_parenthesis(name)) for name in (first, second))
     return bool(a) and bool(b) and (a == b or (min(len(a), len(b)) >= 6 and (a in b or b in a)))
 
 
-def _bare(name: str) -> str:
+def _without_parenthesis(name: str) -> str:
     return name.rpartition(" (")[0] if name.endswith(")") and " (" in name else name
 
 
@@ -139,7 +139,7 @@ def _keyed(sheet: Sheet) -> dict[tuple[str, str], tuple[str, str, Figure]]:
     figures_by_key: dict[tuple[str, str], tuple[str, str, Figure]] = {}
     doubled = set()
     for entry in sheet.entries():
-        row, column = plain(entry.row), plain(entry.column)
+        row, column = label_key(entry.row), label_key(entry.column)
         if (
             is_meta(entry.column)
             or is_change(entry.column)
@@ -149,7 +149,7 @@ def _keyed(sheet: Sheet) -> dict[tuple[str, str], tuple[str, str, Figure]]:
         ):
             continue
         if is_average(entry.column) or is_average(entry.row):
-            column = f"{plain(sheet.caption)} {column}"  # averages of two tables are of different things
+            column = f"{label_key(sheet.caption)} {column}"  # averages of two tables are of different things
         if (row, column) in figures_by_key:
             doubled.add((row, column))
         figures_by_key[row, column] = (entry.row, entry.column, entry.figure)

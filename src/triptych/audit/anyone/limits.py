@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from triptych.audit.anyone.doubt import doubt
-from triptych.audit.anyone.names import is_average, is_change, is_error_rate, is_limited, is_meta, plain
+from triptych.audit.anyone.names import is_average, is_change, is_error_rate, is_limited, is_meta, label_key
 from triptych.audit.anyone.view import View, interval
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.tables.interval import Interval
@@ -75,7 +75,7 @@ def check_order(benchmark: str, view: View) -> Iterator[Finding]:
     for places, says in _ordered(view.places):
         yield from _violations(benchmark, view, places, says)
     for prefix in dict.fromkeys(p.rpartition("|")[0] for p in view.places):
-        by_plain_name = {plain(p.rpartition("|")[2]): p for p in view.places if p.rpartition("|")[0] == prefix}
+        by_plain_name = {label_key(p.rpartition("|")[2]): p for p in view.places if p.rpartition("|")[0] == prefix}
         yield from _of_f1(benchmark, view, by_plain_name)
         yield from _of_words(benchmark, view, by_plain_name)
 

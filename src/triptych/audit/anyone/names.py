@@ -128,6 +128,6 @@ def is_service(label: str) -> bool:
     return bool(_SERVICE.search(label))
 
 
-def plain(label: str) -> str:
+def label_key(label: str) -> str:
     """Return a label for comparison with others: lower case, letters and digits only."""
     return re.sub(r"[^\w]+", "", label.casefold())

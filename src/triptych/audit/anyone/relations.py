@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from triptych.audit.anyone.baselines import baseline_rules, may_compare_lines
-from triptych.audit.anyone.names import is_average, is_change, is_meta, is_sum, plain
+from triptych.audit.anyone.names import is_average, is_change, is_meta, is_sum, label_key
 from triptych.audit.anyone.quotients import quotient_rules
 from triptych.audit.anyone.view import View, interval
 from triptych.audit.sheets.printed import Figure
@@ -61,7 +61,7 @@ def relations(view: View) -> Iterator[Relation]:
                 tried += _tested(seen, target, inputs, says, kind, function)
         for counts, says, share in quotient_rules(view, target):
             tried += _tested(view, target, counts, says, "share", share)
-        if best := _best(tried):
+        if best := _best_relation(tried):
             yield best
 
 
@@ -74,7 +74,7 @@ def _is_signed(view: View, target: str) -> bool:
     )
 
 
-def _best(tried: Sequence[Relation]) -> Relation | None:
+def _best_relation(tried: Sequence[Relation]) -> Relation | None:
     """Return the relation with the lowest odds, if it fits; the number of relations tried counts."""
     fitting = []
     for relation in tried:
@@ -154,8 +154,8 @@ def _groups(view: View, target: str) -> list[tuple[str, ...]]:
         groups += [[p for p in parts if p != one] for one in parts]
     by_last: dict[str, list[str]] = {}
     for part in parts:
-        by_last.setdefault(plain(part.rpartition("|")[2]), []).append(part)
-    same = by_last.get(plain(target.partition("|")[2] or target), [])
+        by_last.setdefault(label_key(part.rpartition("|")[2]), []).append(part)
+    same = by_last.get(label_key(target.partition("|")[2] or target), [])
     groups += [
         same,
         *([[p for p in results if p != target and p.endswith(target[target.find("|") :])]] if "|" in target else []),

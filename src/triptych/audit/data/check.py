@@ -64,25 +64,25 @@ def _general(
 ) -> Iterator[Finding]:
     rules, file = _rules(benchmark, data), str(data)
     models = published_scores(benchmark.folder, load_rules(benchmark.folder)) if _is_release(benchmark, data) else {}
-    names = [task for task in by_task if not matching([_short(task)], rules.skip)]
+    names = [task for task in by_task if not matching([_task_part(task)], rules.skip)]
     for task in names:
         items = by_task[task]
-        yield from check_guessing(benchmark.name, task, items, file, models.get(_short(task)))
+        yield from check_guessing(benchmark.name, task, items, file, models.get(_task_part(task)))
         yield from check_questions(benchmark.name, task, items, file, rules)
         yield from check_stated_answers(benchmark.name, task, items, file)
         del items  # before those of the next Task are read
-    yield from _counts(benchmark, {_short(task): by_task.sizes[task] for task in names}, task_ids, file, rules)
+    yield from _counts(benchmark, {_task_part(task): by_task.sizes[task] for task in names}, task_ids, file, rules)
     root = data if data.is_dir() else data.parent
     uses = media_uses(item for task in names for item in by_task[task])
     census = census_of(uses, root, rules)
     yield from check_recordings(benchmark.name, uses, root, census)
     for task in names:
         yield from check_surface_cues(
-            benchmark.name, task, by_task[task], census.figures, file, models.get(_short(task))
+            benchmark.name, task, by_task[task], census.figures, file, models.get(_task_part(task))
         )
 
 
-def _short(task: str) -> str:
+def _task_part(task: str) -> str:
     """Return the name of a Task within its benchmark."""
     return task.partition("/")[2]
 

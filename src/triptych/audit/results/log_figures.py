@@ -244,10 +244,10 @@ def _is_same_model(named: str, answered: str) -> bool:
     """Return whether two names are of one model, whoever provides it."""
     one, other = named.rpartition("/")[2].lower(), answered.rpartition("/")[2].lower()
     alias = one.removesuffix("-0")  # `claude-sonnet-4-0` is the newest version of claude-sonnet-4
-    return same_model(alias, other) or same_model(other, one) or _bare(one) == _bare(other)
+    return same_model(alias, other) or same_model(other, one) or _without_separators(one) == _without_separators(other)
 
 
-def _bare(name: str) -> str:
+def _without_separators(name: str) -> str:
     """Return a name without its separators."""
     return "".join(c for c in name.partition(":")[0] if c.isalnum()) + "".join(name.partition(":")[1:])
 

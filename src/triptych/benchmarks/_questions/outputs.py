@@ -69,8 +69,8 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
         raise DataError(
             "no reply is to one of the questions",
             where=paths[0],
-            expected=f"ids such as {_short(next(iter(items)))!r}",
-            got=f"ids such as {_short(next(iter(responses)))!r}",
+            expected=f"ids such as {_task_part(next(iter(items)))!r}",
+            got=f"ids such as {_task_part(next(iter(responses)))!r}",
         )
     return Outputs(responses, items or {}, _notes(responses, items or {}, others))
 
@@ -80,7 +80,7 @@ def _notes(responses: Mapping[str, Response], items: Mapping[str, Item], others:
     if items and (unknown := [id_ for id_ in responses if id_ not in items]):
         notes.append(
             f"{len(unknown):,} of {len(responses):,} replies are to none of the questions and don't count, such as that"
-            f" to {_short(unknown[0])!r}"
+            f" to {_task_part(unknown[0])!r}"
         )
     if 2 * others > len(responses):
         notes.append(
@@ -104,7 +104,7 @@ def _letters(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
-def _short(id_: str) -> str:
+def _task_part(id_: str) -> str:
     return id_.partition("/")[2]
 
 

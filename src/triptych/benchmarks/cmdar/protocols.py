@@ -78,7 +78,7 @@ def _matched(unit: Unit) -> Sequence[Score]:
     if item.answer == "text":
         return ()
     if status := _unscored_status(unit, ANY_TEXT):
-        return _none(unit, status)
+        return _unscored_metrics(unit, status)
     assert unit.response is not None
     if item.answer == "options":
         return _set_scores(unit, official_pieces(unit.response.text, options), frozenset(unit.item.targets))
@@ -91,14 +91,14 @@ def _standard(unit: Unit) -> Sequence[Score]:
     if item.answer == "text":
         return _open(unit, REPLIES, BOTH_ORDERS, stored=False)
     if status := _unscored_status(unit, REPLIES):
-        return _none(unit, status)
+        return _unscored_metrics(unit, status)
     assert unit.response is not None
     if item.answer == "options":
         chosen = read_options(unit.response.text, options)
-        return _none(unit, "unparsed") if chosen is None else _set_scores(unit, *_stripped(unit, chosen))
+        return _unscored_metrics(unit, "unparsed") if chosen is None else _set_scores(unit, *_stripped(unit, chosen))
     one = read_option(unit.response.text, options)
     if one is None:
-        return _none(unit, "unparsed")
+        return _unscored_metrics(unit, "unparsed")
     return [scored(unit, "acc", options[one].strip() == str(item.target).strip(), extraction=options[one])]
 
 
@@ -107,7 +107,7 @@ def _unscored_status(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStat
     return lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
 
 
-def _none(unit: Unit, status: ScoreStatus) -> Sequence[Score]:
+def _unscored_metrics(unit: Unit, status: ScoreStatus) -> Sequence[Score]:
     metrics = SETS if unit.item.answer == "options" else ("acc",)
     return [unscored(unit, metric, status) for metric in metrics]
 

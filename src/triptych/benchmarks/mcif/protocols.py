@@ -63,7 +63,7 @@ class TranslatedLine:
 
 def transcript_errors(unit: Unit) -> tuple[int, int]:
     """Return WER's statistics of a talk: (word edits, words of the reference)."""
-    return word_errors(_plain(str(unit.item.target)), " ".join(_plain(r.text) for r in unit.responses if r))
+    return word_errors(_normalise(str(unit.item.target)), " ".join(_normalise(r.text) for r in unit.responses if r))
 
 
 def translation_lines(unit: Unit) -> list[TranslatedLine]:
@@ -167,7 +167,7 @@ def _comparing(reads: Collection[ResponseStatus]) -> Callable[[Unit], list[TextC
     return compares
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return english(text).strip()
 
 

@@ -25,14 +25,14 @@ def instruct(task: str, slots: Mapping[str, str]) -> str:
 
 def is_standard(task: str, question: str) -> bool:
     """Return whether a question has its Task's standard words, ignoring whitespace and the width of punctuation."""
-    return _pattern(task).fullmatch(_plain(question)) is not None
+    return _pattern(task).fullmatch(_squeeze(question)) is not None
 
 
 @cache
 def _pattern(task: str) -> re.Pattern[str]:
     pieces = _SLOT.split(instructions()[task])  # text, slot, text, slot, … text
-    return re.compile("".join(".+" if n % 2 else re.escape(_plain(piece)) for n, piece in enumerate(pieces)), re.S)
+    return re.compile("".join(".+" if n % 2 else re.escape(_squeeze(piece)) for n, piece in enumerate(pieces)), re.S)
 
 
-def _plain(text: str) -> str:
+def _squeeze(text: str) -> str:
     return "".join(text.split()).translate(str.maketrans(",:?!;", "，：？！；")).rstrip("。？")

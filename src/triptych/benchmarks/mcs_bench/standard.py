@@ -28,7 +28,7 @@ def ocr(reference: str, reply: str) -> Values:
 
 def picture(reference: str, reply: str) -> Values:
     """Return 1 if the reply contains the answer; digits and Latin letters must not continue on either side."""
-    answer, reply_text = _plain(reference).strip(), _plain(after_thinking(reply))
+    answer, reply_text = _simplify(reference).strip(), _simplify(after_thinking(reply))
     before = rf"(?<![{_ALONE}])(?<!\d\.)" if re.match(f"[{_ALONE}]", answer) else ""
     after = rf"(?![{_ALONE}]|\.\d)" if re.search(f"[{_ALONE}]$", answer) else ""
     return {"acc": float(re.search(before + re.escape(answer) + after, reply_text) is not None)}
@@ -65,7 +65,7 @@ def _entities(text: str) -> str:
     return "、".join(dict.fromkeys(filter(None, (name.strip(" \t。.") for name in _SEPARATOR.split(simplified(text))))))
 
 
-def _plain(text: str) -> str:
+def _simplify(text: str) -> str:
     return simplified(unicodedata.normalize("NFKC", text)).casefold()
 
 

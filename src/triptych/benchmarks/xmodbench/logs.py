@@ -211,7 +211,7 @@ class _Finder:
         stored = stored if isinstance(stored, dict) else {}
         subtask, config = stored.get("subtask"), stored.get("config")
         family = stored.get("family") in (None, lite.lite_family(line[0]))
-        return family and (subtask is None or _plain(subtask) == line[0]) and config in (None, CONFIG_OF[line[1]])
+        return family and (subtask is None or _subtask(subtask) == line[0]) and config in (None, CONFIG_OF[line[1]])
 
     def _item(self, row: LogRow) -> Item:
         subtask, direction, number, from_data = self._lines[int(row.id)]
@@ -228,7 +228,7 @@ class _Finder:
         """Return an Item of an unknown question: its Task is what the row tells, its id is the log's."""
         stored = row.facts.get(SCORE)
         stored = stored if isinstance(stored, dict) else {}
-        subtask = _plain(stored.get("subtask")) or self._lines[min(self._lines)][0]
+        subtask = _subtask(stored.get("subtask")) or self._lines[min(self._lines)][0]
         direction = CONFIGS.get(str(stored.get("config")), self._lines[min(self._lines)][1])
         task, number = f"{FAMILY_OF[subtask]}/{subtask}/{direction_label(subtask, direction)}", f"{self._task}-{row.id}"
         facets = {
@@ -255,7 +255,7 @@ def _has_texts(row: LogRow, item: Item) -> bool:
     return all(" ".join(each.split()) in question_text for each in texts)
 
 
-def _plain(subtask: Any) -> str:
+def _subtask(subtask: Any) -> str:
     """Return the subtask of lmms-eval's name for it."""
     name = str(subtask or "")
     return "general" if name == "general_activities" else name if name in FAMILY_OF else subtask_of(name) or ""

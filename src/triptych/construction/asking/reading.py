@@ -56,10 +56,10 @@ def schema_of(kind: type) -> dict[str, Any]:
 
 @cache
 def _schema(kind: type) -> bytes:
-    return msgspec.json.encode(_made(kind))
+    return msgspec.json.encode(_root_schema(kind))
 
 
-def _made(kind: type) -> dict[str, Any]:
+def _root_schema(kind: type) -> dict[str, Any]:
     made = msgspec.json.schema(kind)
     named = made.get("$defs", {})
     root = named.get(str(made.get("$ref", "")).rpartition("/")[2])

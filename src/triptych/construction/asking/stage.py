@@ -32,7 +32,7 @@ from triptych.construction.people.forms import DECLINED, form_of, reply_of
 from triptych.construction.people.stage import DISAGREEMENT, Task
 from triptych.construction.record import Maker, Outcome, dropped, failed, pending
 from triptych.construction.stage import Stage
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.errors import SpecError, TriptychError
 from triptych.media.payload import KIND_OF, MediaReader
 from triptych.models.adapter import Adapter
@@ -110,12 +110,12 @@ def repeated_example(prompt: Prompt, reply: Any) -> str:
 
     Values that the prompt shows of a record aren't part of it.
     """
-    template = same(f"{prompt.system}\n{prompt.content}")
+    template = comparable_text(f"{prompt.system}\n{prompt.content}")
     return next((each for each in _texts(msgspec.to_builtins(reply)) if _is_in(each, template)), "")
 
 
 def _is_in(text: str, template: str) -> bool:
-    bare = same(text)
+    bare = comparable_text(text)
     return len(bare) >= MIN_EXAMPLE and bare in template
 
 

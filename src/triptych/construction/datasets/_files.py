@@ -87,7 +87,7 @@ def media_paths(folder: Path, suffixes: tuple[str, ...]) -> list[str]:
     Raises DataError for more than two million files.
     """
     paths = []
-    for count, path in enumerate(_below(folder)):
+    for count, path in enumerate(_files_below(folder)):
         if count >= MAX_FILES:
             raise DataError("the folder has too many files", where=folder, expected=f"<= {MAX_FILES:,}")
         if path.suffix.lower() in suffixes:
@@ -95,7 +95,7 @@ def media_paths(folder: Path, suffixes: tuple[str, ...]) -> list[str]:
     return sorted(paths)
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _files_below(folder: Path) -> Iterator[Path]:
     for here, folders, names in os.walk(folder, followlinks=False):
         folders.sort()
         for name in sorted(names):

@@ -58,7 +58,7 @@ def records(folder: Path) -> Iterator[Record]:
                 "genre": meta.genre.strip(),
                 "audio_file": f"{singer.name}/audio/{song}",
                 "image_file": f"{singer.name}/images/{photograph}",
-                "licence": _both(*files),
+                "licence": _combined_licence(*files),
                 "licences": list(files),
             }
             yield Record(f"{singer.name}/{number:02}", fields, (f"pop_singers:{singer.name}/{Path(song).name}",))
@@ -71,7 +71,7 @@ def _stated(singer: Path, kind: str) -> dict[str, str]:
     return {Path(str(row["file"]).replace("\\", "/")).name: str(row.get("license") or "").strip() for row in rows}
 
 
-def _both(song: str, photograph: str) -> str:
+def _combined_licence(song: str, photograph: str) -> str:
     """The identifier that holds for both; that of the terms which nothing here decides if either isn't open."""
     identifiers = [_identifier(song), _identifier(photograph)]
     if all(identifiers):

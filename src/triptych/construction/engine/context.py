@@ -94,7 +94,7 @@ class Context(Generic[P]):
         A file is not read again if its inode, size and times haven't changed since it was last hashed.
         """
         hashes = self.hashes or FileHashes(self.media.root, keep=False)
-        return hashes.of(self.material(str(name)))
+        return hashes.hash_file(self.material(str(name)))
 
     def random(self, *what: object) -> random.Random:
         """Return a generator seeded by `what` (such as a record's id), so that draws don't depend on other records."""

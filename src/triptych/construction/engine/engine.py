@@ -86,7 +86,7 @@ class Engine:
             tally = Tally()
             lines = self._with_writers(stage, lines) if stage.kind == "ask" else lines
             with self.folder.written_lines(stage_folder, tally.counted(lines)) as written:
-                held = HeldRecords(advance(held.taken(), written))
+                held = HeldRecords(advance(held.take_records(), written))
             counts.append(tally.counts(stage, len(held)))
             self.folder.write_json("funnel.json", counts)
             if progress:
@@ -108,7 +108,9 @@ class Engine:
         context = replace(self.context, parameters=stage.parameters)
         for task in Journal(self.folder.stage(stage.name) / people.TASKS, people.Task):
             key = (task.id, task.shown)
-            media = [each for result in returned.get(key, ()) for each in self._taken(result, files, context).values()]
+            media = [
+                each for result in returned.get(key, ()) for each in self._store_files(result, files, context).values()
+            ]
             notes = [note for sha, note in again.items() if any(sha in name for name in media)]
             if notes and key not in open_tasks:
                 open_tasks[key] = msgspec.structs.replace(task, again=notes[0] or AGAIN)
@@ -124,8 +126,8 @@ class Engine:
         context = replace(self.context, parameters=stage.parameters)
         kinds = {"whole": self._decide_together, "ask": self._ask, "people": self._people}
         if stage.kind == "each":
-            return self._each(stage, path, records, context), None
-        usable = [Values(stage, record.id, record.fields) for record in records if not _lack(stage, record)]
+            return self._decide_each(stage, path, records, context), None
+        usable = [Values(stage, record.id, record.fields) for record in records if not _missing_field(stage, record)]
         decided, ended = kinds[stage.kind](stage, path, usable, context)
         return self._all_lines(stage, records, decided), ended
 
@@ -134,23 +136,25 @@ class Engine:
     ) -> Iterator[DecisionLine]:
         """Yield the Line of every record: those of a stage's decisions, and those of records that it doesn't see."""
         for record in records:
-            lack = _lack(stage, record)
+            lack = _missing_field(stage, record)
             yield _left_out(record.id, lack) if lack else self._without_withdrawn(next(decided))
         next(decided, None)  # what the stage does after its last record
 
-    def _each(self, stage: Stage, path: Path, records: Sequence[Record], context: Context) -> Iterator[DecisionLine]:
+    def _decide_each(
+        self, stage: Stage, path: Path, records: Sequence[Record], context: Context
+    ) -> Iterator[DecisionLine]:
         """Yield the Lines of a stage that decides record by record."""
         identity = stage_identity(stage, context)
         writer = _Writer(path / "work.jsonl") if stage.costly else None
         try:
             with self._earlier_decisions(stage) as earlier:
                 for record in records:
-                    if lack := _lack(stage, record):
+                    if lack := _missing_field(stage, record):
                         yield _left_out(record.id, lack)
                         continue
                     values = Values(stage, record.id, record.fields)
                     key = record_key(identity, values)
-                    line = earlier.of(values.id, key)
+                    line = earlier.decision_on(values.id, key)
                     if line is None:
                         outcome = self._decide(stage, values, partial(stage.run, values, context))
                         line = DecisionLine(values.id, key, outcome)
@@ -166,20 +170,20 @@ class Engine:
     ) -> tuple[Iterator[DecisionLine], None]:
         key = whole_key(stage_identity(stage, context), records)
         with self._earlier_decisions(stage) as earlier:
-            if records and all(earlier.of(values.id, key) for values in records):
+            if records and all(earlier.decision_on(values.id, key) for values in records):
                 return self._as_before(stage, records, key), None
         outcomes = list(stage.run(records, context)) if records else []
         if len(outcomes) != len(records):
             raise SpecError(f"stage {stage.name!r} must decide about {len(records)} records", got=len(outcomes))
         return (
-            DecisionLine(values.id, key, self._decide(stage, values, partial(_itself, outcome)))
-            for values, outcome in zip(records, _taken(outcomes), strict=True)
+            DecisionLine(values.id, key, self._decide(stage, values, partial(_unchanged_outcome, outcome)))
+            for values, outcome in zip(records, _drain(outcomes), strict=True)
         ), None
 
     def _as_before(self, stage: Stage, records: Sequence[Values], key: str) -> Iterator[DecisionLine]:
         with self._earlier_decisions(stage) as earlier:
             for values in records:
-                line = earlier.of(values.id, key)
+                line = earlier.decision_on(values.id, key)
                 assert line is not None
                 yield line
 
@@ -197,7 +201,7 @@ class Engine:
             record_key(identity, v, as_json({"results": r}) if (r := sitting.results(v)) else None) for v in records
         ]
         with self._earlier_decisions(stage) as earlier:
-            new = [v for v, key in zip(records, keys, strict=True) if earlier.of(v.id, key) is None]
+            new = [v for v, key in zip(records, keys, strict=True) if earlier.decision_on(v.id, key) is None]
         ended = sitting.ask(new, self._within_budget(stage)) if self.ask and new else None
         return self._from_replies(stage, sitting, zip(records, keys, strict=True), returned), ended
 
@@ -213,7 +217,7 @@ class Engine:
         open_tasks: dict[tuple[str, str], people.Task] = {}
         with self._earlier_decisions(stage) as earlier, sitting.reader() as read:
             for values, key in records:
-                line = earlier.of(values.id, key)
+                line = earlier.decision_on(values.id, key)
                 if line is None:
                     line = DecisionLine(values.id, key, self._decide(stage, values, partial(read, values)))
                     if line.outcome.decision == "pending":
@@ -291,20 +295,20 @@ class Engine:
         assert stage.tasks is not None
         form = stage.tasks.form
         results = [msgspec.structs.replace(r, values=people.tidied(r.values, form)) for r in results]
-        results, why = people.usable(task, results, distinct)
+        results, why = people.usable_results(task, results, distinct)
         if why:
             return pending(people.REFUSED, why)
         for result in results:
             distinct.add(task.id, {**task.shows, **result.values}, task.checks)
         files = [name for name, kind in stage.tasks.form.items() if kind == "media"]
         taken = (
-            [msgspec.structs.replace(r, values={**r.values, **self._taken(r, files, context)}) for r in results]
+            [msgspec.structs.replace(r, values={**r.values, **self._store_files(r, files, context)}) for r in results]
             if files
             else results
         )
         return people.decide(stage, values, taken, context)
 
-    def _taken(self, result: Result, files: Sequence[str], context: Context) -> dict[str, str]:
+    def _store_files(self, result: Result, files: Sequence[str], context: Context) -> dict[str, str]:
         path = self.folder.path / "results"
         return {
             n: context.media.add(resolve_inside(path, str(result.values[n]))) for n in files if result.values.get(n)
@@ -361,7 +365,7 @@ class Passed:
         return sum(each.decisions.get("pending", 0) + each.decisions.get("failed", 0) for each in self.counts)
 
 
-def _taken(outcomes: list[Outcome]) -> Iterator[Outcome]:
+def _drain(outcomes: list[Outcome]) -> Iterator[Outcome]:
     """Yield the outcomes, each of which the list then no longer holds."""
     for number, outcome in enumerate(outcomes):
         outcomes[number] = _GOES_ON
@@ -372,7 +376,7 @@ def advance(records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterato
     """Yield the records that go on after a stage. Raises SpecError if two of them would have the same id."""
     seen, shared = set[str](), _Shared()
     for record, line in zip(records, lines, strict=True):
-        for made in after(record, line.outcome, shared):
+        for made in apply_outcome(record, line.outcome, shared):
             if made.id in seen:
                 raise SpecError("two records have the same id", got=made.id)
             seen.add(made.id)
@@ -391,14 +395,14 @@ def check_names(stages: Sequence[Stage]) -> None:
         raise SpecError("two stages have the same name", got=doubled[0], fix="give one another: stage.named('…')")
 
 
-def after(record: Record, outcome: Outcome, shared: _Shared | None = None) -> Iterator[Record]:
+def apply_outcome(record: Record, outcome: Outcome, shared: _Shared | None = None) -> Iterator[Record]:
     """Yield what a stage's outcome makes of a record: it, its children, or nothing. `shared`: texts to be kept once."""
     if outcome.decision not in ("kept", "revised"):
         return
     if not (outcome.fields or outcome.sources or outcome.children):
         yield record  # not a copy: most stages concern few of many records
         return
-    once = shared.of if shared else _as_they_are
+    once = shared.share_values if shared else _as_they_are
     fields = {**record.fields, **once(outcome.fields)}
     sources = _joined(record.sources, outcome.sources)
     if not outcome.children:
@@ -426,7 +430,7 @@ class _Shared:
         self._texts: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._last: dict[str, str | list[Any]] = {}
 
-    def of(self, fields: dict[str, Any]) -> dict[str, Any]:
+    def share_values(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Return the fields with shared values."""
         return {
             name: self._shared(name, value) if isinstance(value, str | list) else value
@@ -461,7 +465,7 @@ def _as_stored(outcome: Outcome, stage: Stage, id: str) -> Outcome:
     return stored
 
 
-def _lack(stage: Stage, record: Record) -> str:
+def _missing_field(stage: Stage, record: Record) -> str:
     """Return why a stage doesn't see a record: PASSED_BY, or the first field that is missing; empty if it does."""
     fields = record.fields
     if not stage.concerns(fields):
@@ -476,7 +480,7 @@ def _left_out(id: str, lack: str) -> DecisionLine:
     return DecisionLine(id, "", dropped("missing-field", f"it has no {lack!r}"))
 
 
-def _itself(outcome: Outcome) -> Outcome:
+def _unchanged_outcome(outcome: Outcome) -> Outcome:
     return outcome
 
 

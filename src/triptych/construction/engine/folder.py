@@ -172,7 +172,7 @@ class BuildFolder:
 
         The file is replaced at the end of the block, and stays as it was if the block raises.
         """
-        with atomic_file(path / "records.jsonl") as file, closing(_through(lines, file)) as written:
+        with atomic_file(path / "records.jsonl") as file, closing(_write_through(lines, file)) as written:
             yield written
 
     def find(self, stage: str, id: str) -> DecisionLine | None:
@@ -217,7 +217,7 @@ class EarlierDecisions:
         self._next: Iterator[DecisionLine] | None = self._in_order() if len(files) == 1 else None
         self._table: EntryTable | None = None
 
-    def of(self, id: str, key: str) -> DecisionLine | None:
+    def decision_on(self, id: str, key: str) -> DecisionLine | None:
         """Return the decision about a record with this key; None if there is none that is final."""
         if self._next is not None:
             line = next(self._next, None)
@@ -248,7 +248,7 @@ class EarlierDecisions:
                     yield (line.id, line.key, 0), at * len(self._keyed) + number
 
 
-def _through(lines: Iterable[DecisionLine], file: BinaryIO) -> Generator[DecisionLine]:
+def _write_through(lines: Iterable[DecisionLine], file: BinaryIO) -> Generator[DecisionLine]:
     for line in lines:
         file.write(_ENCODER.encode(line) + b"\n")
         yield line

@@ -37,7 +37,7 @@ class FileHashes:
         self._path, self._keep = path / NAME, keep
         self._hashes = {line.file: line.sha256 for line in Journal(self._path, Hashed)}
 
-    def of(self, path: Path) -> str:
+    def hash_file(self, path: Path) -> str:
         """Return the SHA-256 of a file. Raises MediaError if it can't be read."""
         try:
             with path.open("rb") as file:

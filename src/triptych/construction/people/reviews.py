@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from triptych.construction.people.named import named_fault
-from triptych.construction.people.spans import outside
+from triptych.construction.people.spans import spans_outside
 from triptych.construction.people.texts import edit_fault
 from triptych.construction.text_checks.options.choices import (
     Choice,
     Limits,
     NoChoice,
     choice_fault,
+    comparable_text,
     edited,
     places_of,
-    same,
 )
 from triptych.construction.text_checks.wording import option_faults
 
@@ -41,7 +41,7 @@ def changed(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[s
     return {
         name: values[name]
         for name in proposals(form, shows)
-        if not _is_blank(values.get(name)) and _plain(values[name]) != _plain(shows[name])
+        if not _is_blank(values.get(name)) and _strip_spaces(values[name]) != _strip_spaces(shows[name])
     }
 
 
@@ -56,7 +56,7 @@ def faults_of(
     used. `checks`: as a Task has them (`people.stage.Task`); `rules`: parameters of the stage."""
     first = next(iter(form), "")
     kinds, verdict = form.get(first), values.get(first)
-    yield from outside(values, form, checks.get("seconds"))
+    yield from spans_outside(values, form, checks.get("seconds"))
     yield from _scored(values, form, rules)
     if not _is_choices(kinds):
         if name := checks.get("check"):
@@ -115,7 +115,7 @@ class Distinct:
     @staticmethod
     def _keys(texts: Mapping[str, Any], checks: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for name, scope in (checks.get("distinct") or {}).items():
-            if text := same(texts.get(name) or ""):
+            if text := comparable_text(texts.get(name) or ""):
                 yield name, str(scope), text
 
 
@@ -247,5 +247,5 @@ def _is_blank(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def _plain(value: Any) -> Any:
+def _strip_spaces(value: Any) -> Any:
     return [str(each).strip() for each in value] if isinstance(value, list | tuple) else str(value).strip()

@@ -159,7 +159,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _key(row: Mapping[str, Any]) -> tuple[str, str]:
-    return _plain(str(row.get("id") or "")), _plain(str(row.get("shown") or ""))
+    return _unescape_cell(str(row.get("id") or "")), _unescape_cell(str(row.get("shown") or ""))
 
 
 def _check_name(person: str, names: Collection[str]) -> None:
@@ -214,11 +214,11 @@ def _cell(value: object) -> str:
 def _filled_fields(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the fields that were filled in, with their cells."""
     for heading, text in row.items():
-        if heading.startswith(YOURS) and (cell := _plain(str(text))):
+        if heading.startswith(YOURS) and (cell := _unescape_cell(str(text))):
             yield heading.removeprefix(YOURS).partition(" (")[0], cell
 
 
-def _plain(text: str) -> str:
+def _unescape_cell(text: str) -> str:
     """Return a cell without the mark that escapes formulas."""
     return text[1:] if text.startswith("'") and harmless(text[1:]) == text else text
 

@@ -25,7 +25,7 @@ def spans_in(text: str) -> list[tuple[float, float]] | None:
     return spans if sound else None
 
 
-def outside(values: Mapping[str, Any], form: Mapping[str, Any], seconds: float | None) -> Iterator[str]:
+def spans_outside(values: Mapping[str, Any], form: Mapping[str, Any], seconds: float | None) -> Iterator[str]:
     """Yield the spans of a result that are not within a recording of `seconds`; nothing if its length isn't known."""
     if seconds is None:
         return

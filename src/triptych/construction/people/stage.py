@@ -142,7 +142,9 @@ def distinct_of(tasks: Iterable[Task]) -> reviews.Distinct:
     return reviews.Distinct((task.id, task.shows, task.checks) for task in tasks if task.checks.get("distinct"))
 
 
-def usable(task: Task, results: Sequence[Result], distinct: reviews.Distinct | None = None) -> tuple[list[Result], str]:
+def usable_results(
+    task: Task, results: Sequence[Result], distinct: reviews.Distinct | None = None
+) -> tuple[list[Result], str]:
     """Return the results that a build can use; if one can't be used, none, and why.
 
     The result of somebody who made the record, or reviewed it before, doesn't count if others have returned one. Once a
@@ -233,10 +235,10 @@ def faults_of_result(
 def tidied(values: Mapping[str, Any], form: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values as the form writes them: `APPROVE` as its choice, `5.0` as the whole number of a scale, and a
     list of texts for a text as its lines."""
-    return {name: _tidy(value, form.get(name)) for name, value in values.items()}
+    return {name: _normalise_value(value, form.get(name)) for name, value in values.items()}
 
 
-def _tidy(value: Any, kind: Any) -> Any:
+def _normalise_value(value: Any, kind: Any) -> Any:
     if isinstance(value, list):
         if kind == "text" and value and all(isinstance(each, str) for each in value):
             return "\n".join(value)  # several correct options, as a sheet has them

@@ -175,7 +175,7 @@ def _words(row: Row, languages: Sequence[str], where: str) -> dict[str, Any]:
     return {
         "summaries": {language: one_line(str(text)) for language, text in summaries.items() if text},
         "files": {f"talk_{language}": name for language, name in named.items()},
-        "summary_only": _yes(row.get("summary_only"), where),
+        "summary_only": _parse_yes_no(row.get("summary_only"), where),
         "author_died": _year(row.get("author_died"), where),
         **{name: row.get(name) for name in ("speaker", "title", "licence", "consent", "voice", "date")},
     }
@@ -279,7 +279,7 @@ def _text(base: Path, name: object) -> str:
         raise DataError("the text isn't UTF-8", where=path, got=str(error), fix="save it as UTF-8") from None
 
 
-def _yes(value: object, where: str) -> bool:
+def _parse_yes_no(value: object, where: str) -> bool:
     text = str(value if value is not None else "").strip().casefold()
     if text not in _YES:
         raise DataError("summary_only must be yes or no", where=where, got=value)

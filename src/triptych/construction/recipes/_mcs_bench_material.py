@@ -134,7 +134,7 @@ def _started(
         raise DataError("unknown task", where=where, got=task, expected="T1 to T45")
     how = config.tasks.get(task, TaskConfig())
     by_hand = how.how in ("people", "converted")
-    if by_hand and not _bare(row.get("answer")):
+    if by_hand and not _strip_spaces(row.get("answer")):
         fix = f'[tasks.{task}] how = "model", or name an answer'
         raise DataError(f"{task} is made by {how.how}, and the row has no answer", where=where, fix=fix)
     died, wrong = str(row.get("author_died") or ""), row.get("wrong")
@@ -158,9 +158,9 @@ def _started(
     }
     if by_hand:
         fields |= {
-            "question": _bare(row.get("question") or ""),
-            "answer": _bare(row["answer"]),
-            "wrong": _bare(wrong.split("|") if isinstance(wrong, str) and wrong else wrong),
+            "question": _strip_spaces(row.get("question") or ""),
+            "answer": _strip_spaces(row["answer"]),
+            "wrong": _strip_spaces(wrong.split("|") if isinstance(wrong, str) and wrong else wrong),
         }
     try:
         fields["image_sha256"] = context.sha256(row["image"])
@@ -171,10 +171,10 @@ def _started(
     return Start(Record(str(row["id"]), stated_fields, sources), dict.fromkeys(stated_fields, maker), unusable)
 
 
-def _bare(value: Any) -> Any:
+def _strip_spaces(value: Any) -> Any:
     """Return a text, or the texts of a list, without spaces around them."""
     if isinstance(value, list | tuple):
-        return [_bare(each) for each in value]
+        return [_strip_spaces(each) for each in value]
     return value.strip() if isinstance(value, str) else value
 
 

@@ -255,7 +255,7 @@ def candidate_texts(values: Values, context: Context) -> Outcome:
     )
 
 
-def _also(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+def _replace_correct_distractors(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A judge finds distractors that are correct as well; they are replaced once, and the Instance judged again."""
     judgement = replies["judge"]
     if not judgement.also_right:
@@ -267,14 +267,22 @@ def _also(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
 
 
 def _also_right() -> Stage:
-    asking = Ask(PROMPTS["also-right"], _also, AlsoRight, ("judge",), (), {"temperature": 0}, hides=("retest",))
+    asking = Ask(
+        PROMPTS["also-right"],
+        _replace_correct_distractors,
+        AlsoRight,
+        ("judge",),
+        (),
+        {"temperature": 0},
+        hides=("retest",),
+    )
     return ask(
         "also-right",
         asking,
         version=2,
         reads=["text", "answer_text", "wrong_texts", "relation_text", "retest?"],
         writes=["unfit", "retest"],
-        about=(_also.__doc__ or "").split("\n")[0],
+        about=(_replace_correct_distractors.__doc__ or "").split("\n")[0],
     )
 
 
@@ -459,13 +467,15 @@ wordings = _stage_of(
 )
 
 
-def _same(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+def _keep_same_wordings(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A judge keeps the wordings that ask exactly the same."""
     same_options = {number - 1 for number in replies["judge"].same}
     return kept(drafts=[text for index, text in enumerate(values["drafts"]) if index in same_options])
 
 
-same_question = _stage_of("same-question", "judge", Same, _same, ["task", "template", "drafts"], ["drafts"], per="task")
+same_question = _stage_of(
+    "same-question", "judge", Same, _keep_same_wordings, ["task", "template", "drafts"], ["drafts"], per="task"
+)
 
 
 @stage("choose-wording", version=1, reads=["template", "drafts", "instance"], writes=["question"])
@@ -482,7 +492,7 @@ def _guessed(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     return kept(blind_right=read_letter(reply, LETTERS) == LETTERS[values["answers"][0]])
 
 
-def blind() -> Stage:
+def blind_stage() -> Stage:
     """The stage in which a model answers without the context, from what a Run would send."""
     name, template = released_prompt()
     prompt = Prompt(f"xmodbench/{name}", "\n".join((*template.content, *template.option)), template.system)

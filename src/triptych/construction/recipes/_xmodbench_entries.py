@@ -53,7 +53,7 @@ def entries(
         yield from _order_rows(settings, list(source_records), context)
         return
     if settings.subtask == "emotion_classification":
-        yield from _felt(settings, list(source_records), rules, context)
+        yield from _emotion_entries(settings, list(source_records), rules, context)
         return
     covers = _covers(base / settings.folder) if settings.subtask == "music_genre_classification" else {}
     allowed = rules.get("categories")
@@ -146,7 +146,7 @@ def _other_one(settings: DatasetConfig, record: Record, alike: Sequence[Record],
     return media | _span(other, "target_")
 
 
-def _felt(
+def _emotion_entries(
     settings: DatasetConfig, records: Sequence[Record], rules: Mapping[str, Any], context: Context
 ) -> Iterator[Mapping[str, Any]]:
     """Dialogues: the text is their emotion; another dialogue of the same emotion is asked for."""

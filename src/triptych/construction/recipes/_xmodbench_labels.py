@@ -119,13 +119,13 @@ def product_fault(text: str, target: str, relation: str) -> Fault | None:
     few, many = (next(iter(each)) if len(each := numbers_in(words, "en")) == 1 else None for words in (text, target))
     if few is None or many is None:
         return None
-    result = _result(few, relation or "twice as many")
+    result = _related_number(few, relation or "twice as many")
     if result is None or result == many:
         return None
     return "wrong-result", f"{target!r} does not follow from {text!r}: the relation gives {float(result):g}"
 
 
-def _result(few: int, relation: str) -> Fraction | None:
+def _related_number(few: int, relation: str) -> Fraction | None:
     if formula := _FORMULA.search(relation):
         sign, added, operation, factor = formula.groups()
         value = Fraction(few + (int(added) if sign == "+" else -int(added) if sign else 0))

@@ -301,7 +301,7 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool,
     columns = {"own": {} if is_scene(row) else _given_parts(row, "", context, where)}
     wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
     varied = vary and row["subtask"] in VARIED and not wrong and not row.get("group")
-    translated = bool(rules.get("target_language")) and not _has(row, "target_")
+    translated = bool(rules.get("target_language")) and not _has_form(row, "target_")
     if translated and not translate:
         raise DataError(
             f"{row['subtask']} needs the text that is asked for",
@@ -412,7 +412,7 @@ def _listed(value: object) -> list[str]:
     return [str(each) for each in value] if isinstance(value, list) else []
 
 
-def _has(row: Mapping[str, Any], prefix: str) -> bool:
+def _has_form(row: Mapping[str, Any], prefix: str) -> bool:
     return any(row.get(f"{prefix}{name}") for name in ("text", *MEDIA))
 
 

@@ -52,7 +52,7 @@ from triptych.construction.text_checks.answers import (
     same_question,
     script_fault,
 )
-from triptych.construction.text_checks.options.choices import Choice, Limits, choice_fault, same
+from triptych.construction.text_checks.options.choices import Choice, Limits, choice_fault, comparable_text
 from triptych.construction.text_checks.shortened import reads_shortened
 from triptych.construction.text_checks.wording import Fault, text_fault, wording_fault
 from triptych.errors import DataError, MediaError
@@ -241,7 +241,7 @@ def stages(config: Config) -> list[Stage]:
                 _written(
                     "main",
                     Three,
-                    _three,
+                    _read_questions,
                     ["question", "category", "answer", "reasoning", "question_fault"],
                     parts=_faulty_questions,
                 ),
@@ -257,7 +257,7 @@ def stages(config: Config) -> list[Stage]:
                 _written(
                     "multi",
                     Several,
-                    _several,
+                    _read_multi_question,
                     ["question", "category", "options", "answers", "reasoning"],
                     OTHER,
                     Spread,
@@ -459,7 +459,7 @@ _BLIND = ask(
 )
 
 
-def _beyond(values: Values, question: str, *texts: str) -> Fault | None:
+def _reference_fault(values: Values, question: str, *texts: str) -> Fault | None:
     """Return the fault that a question or an answer names a time after the end of the recordings, or that the question
     quotes what nobody says there."""
     ends = [(values[begin], values[end]) for begin, end in (("begin", "end"), ("begin_other", "end_other"))]
@@ -477,7 +477,7 @@ def _faults_of_questions(questions: Sequence[Question], values: Values) -> list[
     sound: list[Question] = []
     for each in questions:
         fault = _fault_of_question(each) or script_fault([each.question, each.answer], values["transcript"])
-        fault = fault or _beyond(values, each.question, each.answer)
+        fault = fault or _reference_fault(values, each.question, each.answer)
         if fault is None and len(sound) == MAX_QUESTIONS:
             fault = "more-questions-than-asked-for", f"{len(questions)} questions: write {MAX_QUESTIONS}"
         if fault is None and (other := next((q for q in sound if _is_again(q, each)), None)):
@@ -494,9 +494,9 @@ def _is_again(one: Question, other: Question) -> bool:
 
 def _fault_of_question(each: Question) -> Fault | None:
     """Return the first fault of a question with one correct option, before there are wrong ones."""
-    if not same(each.question):
+    if not comparable_text(each.question):
         return "no-question", "the question is empty"
-    if not same(each.answer):
+    if not comparable_text(each.answer):
         return "no-answer", "the answer is empty"
     if fault := wording_fault(each.question, [], each.answer, each.reasoning):
         return fault
@@ -515,7 +515,7 @@ def _faulty_questions(reply: Three, values: Values) -> list[str]:
     return [f"question {n}: {fault[0]}: {fault[1]}" for n, fault in enumerate(faults, 1) if fault]
 
 
-def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+def _read_questions(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """Make a record of each question of the reply; `each-question` drops those with a fault."""
     questions = replies["maker"].questions
     if not questions:
@@ -563,7 +563,7 @@ def _with_distractors(replies: Mapping[str, Any], values: Values, context: Conte
     return kept(options=options, answers=[0])
 
 
-def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+def _read_multi_question(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     reply = replies["maker"]
     category = _category(reply.category, "multi")
     if category is None:
@@ -578,7 +578,7 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     fault = choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts)
     fault = fault or question_fault(reply.question, LANGUAGE, "several", sound=True)
     fault = fault or options_fault(reply.question, texts, LANGUAGE) or text_fault(reply.reasoning)
-    fault = fault or _beyond(values, reply.question, *texts)
+    fault = fault or _reference_fault(values, reply.question, *texts)
     if fault := fault or script_fault([reply.question, *texts], values["transcript"]):
         return dropped(*fault)
     if (wanted := number_asked_for(reply.question)) and wanted != len(answers):
@@ -625,7 +625,7 @@ def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
         return dropped("empty-text", "the question or the answer is empty")
     fault = wording_fault(reply.question, [], reply.answer, reply.reasoning)
     fault = fault or question_fault(reply.question, LANGUAGE, "open", sound=True)
-    fault = fault or _beyond(values, reply.question, reply.answer)
+    fault = fault or _reference_fault(values, reply.question, reply.answer)
     fault = fault or answer_fault(reply.question, reply.answer, LANGUAGE)
     if fault := fault or script_fault([reply.question, reply.answer], values["transcript"]):
         return dropped(*fault)

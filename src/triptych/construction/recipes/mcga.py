@@ -57,7 +57,7 @@ from triptych.construction.text_checks.classical.words import translated_words
 from triptych.construction.text_checks.makers.chatter import chatter_fault
 from triptych.construction.text_checks.makers.excuses import excuse_fault
 from triptych.construction.text_checks.options.choices import Choice as Chosen
-from triptych.construction.text_checks.options.choices import Limits, choice_fault, same
+from triptych.construction.text_checks.options.choices import Limits, choice_fault, comparable_text
 from triptych.construction.text_checks.shortened import reads_shortened
 from triptych.construction.text_checks.wording import (
     EMOJI,
@@ -257,7 +257,7 @@ def stages(config: Config) -> list[Stage]:
         if config.validate:
             made.append(trio_of("validate-sec", config).only(task=["sec"]))
     equal = {"equal_in": "test", "equal_count": config.test_per_genre} if config.test_per_genre else {}
-    made += [together, split_records.with_(names=SPLITS, **equal)]
+    made += [group_clips_of_work, split_records.with_(names=SPLITS, **equal)]
     if config.review:
         if config.record:
             made.append(inspect.with_(least_score=config.least_score).only(split=REVIEWED))
@@ -275,7 +275,7 @@ def stages(config: Config) -> list[Stage]:
 
 
 @stage("together", version=1, reads=["work", "genre"], writes=["keep_together", "stratum"])
-def together(values: Values, context: Context) -> Outcome:
+def group_clips_of_work(values: Values, context: Context) -> Outcome:
     """Put all clips of a work into one split, with similar genres in all splits."""
     return kept(keep_together=[f"work:{values['work']}"], stratum=values["genre"])
 
@@ -585,12 +585,12 @@ def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> 
     """
     if not overall or not lines or any(not (text and emotion) or "\n" in text + emotion for text, emotion in lines):
         return "malformed-caption", "it needs an emotion of the whole, and of each sentence in a line of its own"
-    rest = same(text)
+    rest = comparable_text(text)
     for sentence, emotion in lines:
-        if not same(sentence) or not rest.startswith(same(sentence)):
+        if not comparable_text(sentence) or not rest.startswith(comparable_text(sentence)):
             return "caption-of-another-text", f"{sentence[:40]!r} isn't the next part of the text"
-        rest = rest[len(same(sentence)) :]
-        if same(emotion) == same(sentence):
+        rest = rest[len(comparable_text(sentence)) :]
+        if comparable_text(emotion) == comparable_text(sentence):
             return "no-answer", f"{emotion[:40]!r} is the sentence, not its emotion"
         if fault := _emotion_fault(emotion):
             return fault
@@ -732,10 +732,10 @@ def _row(record: Record, out: Path, context: Context, names: FileNames) -> dict[
     """Return a row; its id is `WORK-CLIP`, as released, so that a clip's work is known."""
     values, task = record.fields, record.fields["task"]
     refuse_reference_only(record.id, values, "the text of a work")
-    row = {"id": names.of(values["clip"].replace("/", "-"), values["clip"])}
+    row = {"id": names.claim_name(values["clip"].replace("/", "-"), values["clip"])}
     if "audio" in values:
         name = f"{values['recording'].replace('/', '-')}.{values['audio'].rpartition('.')[2]}"
-        row["audio"] = names.of(f"audio/{name}", values["audio"])
+        row["audio"] = names.claim_name(f"audio/{name}", values["audio"])
         if not (out / row["audio"]).exists():
             context.media.release(values["audio"], out / row["audio"])
     row |= {"split": values["split"], "genre": values["genre"], "dynasty": values["dynasty"], "asr": values["text"]}

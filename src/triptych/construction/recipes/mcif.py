@@ -683,10 +683,10 @@ def without_fillers(text: str, fillers: Sequence[str] = FILLERS) -> str:
     """Return a transcript without fillers that are words of their own, and without the commas around them."""
     words = "|".join(map(re.escape, fillers))
     pattern = re.compile(rf"(?<![\w'’.-])(?:{words})(?:-(?:{words}))*(?![\w'’-])", re.IGNORECASE)
-    return "\n".join(_without(line, pattern) for line in text.split("\n"))
+    return "\n".join(_remove_pattern(line, pattern) for line in text.split("\n"))
 
 
-def _without(line: str, pattern: re.Pattern[str]) -> str:
+def _remove_pattern(line: str, pattern: re.Pattern[str]) -> str:
     if not pattern.search(line):
         return line
     bare = re.sub(rf",?\s*{pattern.pattern}(?:,|\.{{3}}|…)?", "", line, flags=re.IGNORECASE)

@@ -44,7 +44,7 @@ from triptych.construction.stages.validation import validated
 from triptych.construction.text_checks.absent_references import quotation_fault, reference_fault, sentence_fault
 from triptych.construction.text_checks.answers import no_information
 from triptych.construction.text_checks.makers.excuses import excuse_fault, is_one_character
-from triptych.construction.text_checks.options.choices import Limits, choice_fault, same
+from triptych.construction.text_checks.options.choices import Limits, choice_fault, comparable_text
 from triptych.construction.text_checks.punctuation import doubled_fault, pair_fault
 from triptych.construction.text_checks.shortened import reads_shortened
 from triptych.construction.text_checks.wording import (
@@ -210,7 +210,7 @@ def answer_fault_of(task: str, question: str, answer: str, text: str | None = No
         meaning == plain_meaning(text or "") or (len(meaning) >= MIN_LETTERS and not _MODERN.search(answer))
     ):
         return "not-translated", "translate the whole text into modern Chinese"
-    if task == "T2" and (left := untranslated(answer, text or "")):
+    if task == "T2" and (left := untranslated_sentences(answer, text or "")):
         return "not-translated", f"translate the whole text into modern Chinese: {left[:30]!r} is left as it was"
     if task == "T29" and question.strip() not in answer and plain_meaning(question) not in meaning:
         return "answer-of-another-word", f"the answer doesn't mention {question.strip()[:20]!r}"
@@ -274,13 +274,13 @@ MIN_UNTRANSLATED = 12  # characters of a translation that are as in the original
 
 
 @reads_shortened
-def untranslated(translation: str, text: str = "") -> str:
+def untranslated_sentences(translation: str, text: str = "") -> str:
     """Return the sentences of a translation into modern Chinese that are classical still; empty if there are none.
 
     Quotations may stay. With the text itself, a run of its characters is looked for; else, sentences without any word
     of modern Chinese that have two classical ones or more.
 
-    >>> untranslated("廉颇是赵国优秀的将领。大破之，取阳晋，拜为上卿，以勇气闻于诸侯。蔺相如者，赵人也。")
+    >>> untranslated_sentences("廉颇是赵国优秀的将领。大破之，取阳晋，拜为上卿，以勇气闻于诸侯。蔺相如者，赵人也。")
     '大破之，取阳晋，拜为上卿，以勇气闻于诸侯。蔺相如者，赵人也。'
     """
     bare = _IN_QUOTES.sub("", translation)
@@ -346,8 +346,8 @@ def wording(values: Values, context: Context) -> Outcome:
 
 def _is_whole_translation(values: Values) -> bool:
     """Return whether an answer is a translation (T2) at least as long as its source, in which people may decline."""
-    source = same(values["true_text"] or "")
-    return values["task"] == "T2" and 0 < len(source) <= len(same(values["answer"]))
+    source = comparable_text(values["true_text"] or "")
+    return values["task"] == "T2" and 0 < len(source) <= len(comparable_text(values["answer"]))
 
 
 def _fault_of_question(question: str, *, choice: bool) -> Fault | None:
@@ -605,10 +605,10 @@ def stages(config: Config) -> list[Stage]:
 def _made_by_models(config: Config) -> list[Stage]:
     """Return the stages in which models write, for each role that the tasks name."""
 
-    def of(how: str) -> list[str]:
+    def tasks_made_by(how: str) -> list[str]:
         return [task for task, task_rows in config.tasks.items() if task_rows.how == how]
 
-    made = [] if not of("pages") else [read_pages.only(task=of("pages"))]
+    made = [] if not tasks_made_by("pages") else [read_pages.only(task=tasks_made_by("pages"))]
     title = ["title", "instruction"]
     for name, reply, decide, writes, reads, how in (
         ("write", Written, _written, ["question", "answer", "wrong"], ["format", *title], "model"),
@@ -617,8 +617,8 @@ def _made_by_models(config: Config) -> list[Stage]:
         ("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords", *title], "description"),
     ):
         more = ["examples", "true_text?", "task"] if name == "write" else []
-        for role in dict.fromkeys(config.tasks[task].maker for task in of(how)):
-            tasks = [task for task in of(how) if config.tasks[task].maker == role]
+        for role in dict.fromkeys(config.tasks[task].maker for task in tasks_made_by(how)):
+            tasks = [task for task in tasks_made_by(how) if config.tasks[task].maker == role]
             asking = Ask(PROMPTS[name], decide, reply, (role,), settings={"temperature": 0}, repaired=True)
             called = name if role == "maker" else f"{name}-{role}"
             about = f"The model {role} writes {', '.join(writes)}."
@@ -813,7 +813,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         values = record.fields
         refuse_reference_only(record.id, values, "a picture")
         target = out / "images" / f"{values['image'].rpartition('/')[2][:16]}.jpg"
-        names.of(target.name, values["image"])
+        names.claim_name(target.name, values["image"])
         if not target.exists():
             context.media.release(values["image"], target)
         samples.append(Sample(f"mcs_bench/{values['task']}/{number}", record.id))

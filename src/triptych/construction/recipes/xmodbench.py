@@ -167,7 +167,7 @@ def stages(config: Config) -> list[Stage]:
     made.append(drawn.named("shuffle"))
     if config.blind:
         # The order that the model was shown is the released one: positions are not drawn again.
-        return [*made, stages_asking.blind(), fair_directions]
+        return [*made, stages_asking.blind_stage(), fair_directions]
     return [*made, fair_directions, drawn]
 
 

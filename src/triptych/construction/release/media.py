@@ -25,7 +25,7 @@ class FileNames:
     def __init__(self) -> None:
         self._of: dict[str, str] = {}
 
-    def of(self, name: str, thing: str) -> str:
+    def claim_name(self, name: str, thing: str) -> str:
         """Return the name. Raises DataError if it was derived from something else before."""
         folded = unicodedata.normalize("NFC", name).casefold()
         if (first := self._of.setdefault(folded, thing)) != thing:
@@ -49,7 +49,7 @@ def faults_of_ids(ids: Iterable[str]) -> list[DataError]:
     names, faults = FileNames(), []
     for id in ids:
         try:
-            names.of(re.sub(r"[^\w.]+", "-", id), id)
+            names.claim_name(re.sub(r"[^\w.]+", "-", id), id)
         except DataError as error:
             faults.append(error)
     return faults
@@ -73,7 +73,7 @@ class ReleasedMedia:
     def put(self, value: str, source: str, begin: float | None, end: float | None, *, pass_on: bool) -> str:
         """Return the name of a media value in the output; the file is written only if it may be passed on."""
         name = f"{self.folder}/{value.rpartition('/')[2][:16]}.{value.rpartition('.')[2]}"
-        self.names.of(name, value)
+        self.names.claim_name(name, value)
         if name not in self.listed:
             self.listed[name] = {"file": name, "source": source, "begin": begin, "end": end, "passed_on": pass_on}
             if pass_on:

@@ -96,7 +96,7 @@ def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path)
     """Write a Provenance for each record of the output, in one pass over the stages' files."""
     made: Iterator[_Made] = (_Made(line.id, {}, {}) for line in folder.lines(MATERIAL))
     for stage in folder.stages():
-        made = _through(stage, folder.lines(stage), made)
+        made = _follow_stage(stage, folder.lines(stage), made)
     with atomic_file(path) as file:
         for record, (id, makers, by) in zip(records, made, strict=True):
             if id != record.id:
@@ -113,7 +113,7 @@ class _Made(NamedTuple):
     by: dict[str, Maker]
 
 
-def _through(stage: str, lines: Iterable[DecisionLine], made: Iterable[_Made]) -> Iterator[_Made]:
+def _follow_stage(stage: str, lines: Iterable[DecisionLine], made: Iterable[_Made]) -> Iterator[_Made]:
     """Yield the records that go on after a stage. All stages are followed at once, so none is ever in memory whole."""
     code = Maker("code", stage)
     for record, line in zip(made, lines, strict=True):
@@ -142,10 +142,10 @@ def _changed_file(where: object, id: str) -> DataError:
 
 
 def _makers(stage: str, line: DecisionLine) -> dict[str, Maker]:
-    return _of(stage, line.outcome.fields, line.outcome.makers)
+    return _field_makers(stage, line.outcome.fields, line.outcome.makers)
 
 
-def _of(stage: str, fields: dict[str, object], makers: dict[str, Maker]) -> dict[str, Maker]:
+def _field_makers(stage: str, fields: dict[str, object], makers: dict[str, Maker]) -> dict[str, Maker]:
     return {name: makers.get(name, Maker("code", stage)) for name in fields}
 
 
@@ -167,7 +167,7 @@ def _step(stage: str, line: DecisionLine) -> Step:
 
 def _step_of_child(step: Step, stage: str, name: str, fields: dict[str, object], makers: dict[str, Maker]) -> Step:
     """Return the step of a split as it applies to one child."""
-    wrote, values = {**step.wrote, **_of(stage, fields, makers)}, {**step.values, **fields}
+    wrote, values = {**step.wrote, **_field_makers(stage, fields, makers)}, {**step.values, **fields}
     return msgspec.structs.replace(step, wrote=wrote, values=values, became=(name,))
 
 

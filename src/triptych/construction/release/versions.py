@@ -103,7 +103,7 @@ def forget_records(folder: BuildFolder, gone: Container[str]) -> None:
                 last.version,
                 {id: value for id, value in last.items.items() if not withdrawn_id(id, gone)},
                 {id: name for id, name in last.splits.items() if not withdrawn_id(id, gone)},
-                tuple(_without(each, gone) for each in last.changes),
+                tuple(_remove_withdrawn(each, gone) for each in last.changes),
                 last.withdrawn + len(here),
             ),
         )
@@ -137,7 +137,7 @@ def withdrawn_id(id: str, gone: Container[str]) -> bool:
     return any("/".join(parts[:number]) in gone for number in range(1, len(parts) + 1))
 
 
-def _without(changes: Changes, gone: Container[str]) -> Changes:
+def _remove_withdrawn(changes: Changes, gone: Container[str]) -> Changes:
     """Return the changes of an earlier version without the names of withdrawn records."""
     return msgspec.structs.replace(
         changes,

@@ -87,7 +87,7 @@ def estimate_build(folder: BuildFolder, stages: Sequence[Stage], records: int) -
         pilot = counts.get(stage.name)
         concerned = _share(pilot, came)
         estimates.append(_estimate(folder, stage, pilot, concerned))
-        came = _after(pilot, came, concerned)
+        came = _estimate_remaining(pilot, came, concerned)
     return estimates
 
 
@@ -209,7 +209,7 @@ def _share(pilot: StageCounts | None, came: float | None) -> float | None:
     return came * pilot.came / (pilot.came + pilot.passed_by)
 
 
-def _after(pilot: StageCounts | None, came: float | None, concerned: float | None) -> float | None:
+def _estimate_remaining(pilot: StageCounts | None, came: float | None, concerned: float | None) -> float | None:
     """Return how many records go on after the stage."""
     if pilot is None or came is None or concerned is None:
         return None

@@ -223,13 +223,13 @@ def _samples(records: Sequence[Record], root: Path, seed: int) -> Iterator[Sampl
         for task, n in sizes.items()
         if task in tasks
     }
-    chosen = _at(records, drawn)
+    chosen = _records_at(records, drawn)
     for task, places in drawn.items():
         for number in places:
             yield _sample(chosen[task, number], task, embedder, data)
 
 
-def _at(records: Iterable[Record], places: Mapping[str, Sequence[int]]) -> dict[tuple[str, int], Record]:
+def _records_at(records: Iterable[Record], places: Mapping[str, Sequence[int]]) -> dict[tuple[str, int], Record]:
     """Return the records at some places among those of their task."""
     seen, wanted = Counter[str](), {(task, number) for task, numbers in places.items() for number in numbers}
     chosen = dict[tuple[str, int], Record]()
@@ -263,7 +263,7 @@ def _embed(value: str, embedder: Embedder, data: DataFolder) -> Embedded:
     kind: Any = kind_of(value)
     if kind != "video":
         return embedder.embed(media(kind, value), data)
-    still = _still(MediaStore(data.path), value)
+    still = _middle_frame(MediaStore(data.path), value)
     if not still or len(still) * 4 // 3 > embedder.left:
         return Embedded("video", note="not shown here", name=value)
     embedder.left -= len(still) * 4 // 3
@@ -272,7 +272,7 @@ def _embed(value: str, embedder: Embedder, data: DataFolder) -> Embedded:
     )
 
 
-def _still(store: MediaStore, value: str) -> bytes:
+def _middle_frame(store: MediaStore, value: str) -> bytes:
     """Return a picture from the middle of a video as JPEG; empty if there is none."""
     from PIL import Image
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from triptych.construction.asking.stage import Model, Roles, Sitting
-from triptych.construction.build import MATERIAL_OF_A_PREVIEW, build, ready
+from triptych.construction.build import MATERIAL_OF_A_PREVIEW, build, configure_build
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.engine.engine import advance
 from triptych.construction.engine.folder import MATERIAL, BuildFolder
@@ -49,7 +49,7 @@ def preview(
     run on the first rows of the raw material, in a temporary folder. Raises SpecError for an unknown stage or one that
     asks nobody, and DataError if no record reaches the stage.
     """
-    stages, models, seed, base = ready(recipe, config)
+    stages, models, seed, base = configure_build(recipe, config)
     names = [each.name for each in stages]
     if stage not in names:
         raise SpecError(f"no stage {stage!r}", expected=", ".join(names))

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.engine.engine import after
+from triptych.construction.engine.engine import apply_outcome
 from triptych.construction.engine.folder import MATERIAL, BuildFolder, DecisionLine
 from triptych.construction.engine.media import VALUE, MediaStore
 from triptych.construction.record import Record
@@ -91,11 +91,11 @@ def records_of(folder: BuildFolder) -> Sequence[Record]:
     material = (line for line in folder.lines(MATERIAL) if line.outcome.decision == "kept")
     records: Iterator[Record] = (Record(line.id, dict(line.outcome.fields), line.outcome.sources) for line in material)
     for stage in folder.stages()[1:]:
-        records = _through(stage, records, folder.lines(stage))
+        records = _follow_stage(stage, records, folder.lines(stage))
     return Spooled(records)
 
 
-def _through(stage: str, records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterator[Record]:
+def _follow_stage(stage: str, records: Iterable[Record], lines: Iterable[DecisionLine]) -> Iterator[Record]:
     """Yield the records that go on after a stage. All stages are followed at once, so none is ever in memory whole."""
     for record, line in zip_longest(records, lines):
         if record is None or line is None or record.id != line.id:
@@ -104,7 +104,7 @@ def _through(stage: str, records: Iterable[Record], lines: Iterable[DecisionLine
                 where=stage,
                 fix="run `triptych build` again, which writes the file again",
             )
-        yield from after(record, line.outcome)
+        yield from apply_outcome(record, line.outcome)
 
 
 def statistics(records: Iterable[Record], root: Path) -> BuildStatistics:
@@ -118,8 +118,10 @@ def statistics(records: Iterable[Record], root: Path) -> BuildStatistics:
         _count_positions(record, positions)
         timed |= dict.fromkeys(_timed_media(record))
     lengths = _Lengths(root)
-    tasks = tuple(counts.statistics(task, list(lengths.of(counts.timed))) for task, counts in by_task.items())
-    return BuildStatistics(tasks, _facets(by_task), dict(sorted(positions.items())), list(lengths.of(timed)))
+    tasks = tuple(
+        counts.statistics(task, list(lengths.media_lengths(counts.timed))) for task, counts in by_task.items()
+    )
+    return BuildStatistics(tasks, _facets(by_task), dict(sorted(positions.items())), list(lengths.media_lengths(timed)))
 
 
 def task_of(record: Record) -> str:
@@ -168,15 +170,15 @@ class _Lengths:
         self._root = root
         self._lengths: dict[str, float | None] = {}
 
-    def of(self, values: Iterable[str]) -> Iterator[float]:
+    def media_lengths(self, values: Iterable[str]) -> Iterator[float]:
         """Yield the seconds of different recordings and videos that can be measured."""
         for value in values:
             if value not in self._lengths:
-                self._lengths[value] = self._measured(value)
+                self._lengths[value] = self._measure_length(value)
             if (value_ := self._lengths[value]) is not None:
                 yield value_
 
-    def _measured(self, value: str) -> float | None:
+    def _measure_length(self, value: str) -> float | None:
         try:
             return media_seconds(MediaStore(self._root).path(value))
         except (TriptychError, OSError):

@@ -25,10 +25,10 @@ def known_stages() -> dict[str, tuple[Stage, str]]:
 
 def broken_stages() -> dict[str, str]:
     """Return plug-ins that can't be used: the name of the entry point -> where it comes from, and the reason."""
-    return broken_plug_ins(GROUP, _offered)
+    return broken_plug_ins(GROUP, _require_stage)
 
 
-def _offered(module: ModuleType) -> None:
+def _require_stage(module: ModuleType) -> None:
     if not list(_stages(module)):
         raise TypeError("the module has no Stage at its top level")
 

@@ -39,11 +39,11 @@ def _fields(question: Any) -> Mapping[str, Any]:
 
 def figures(value: str, media: MediaStore) -> dict[str, float]:
     """Return the figures of a text or of a medium of the store; none if it can't be decoded."""
-    return _measured(media.path(value)) if VALUE.fullmatch(value) else text_figures(value)
+    return _measure_file(media.path(value)) if VALUE.fullmatch(value) else text_figures(value)
 
 
 @lru_cache(maxsize=65_536)  # a file of the store is named by its content
-def _measured(path: Path) -> dict[str, float]:
+def _measure_file(path: Path) -> dict[str, float]:
     from triptych.media.films.changes import glimpse
     from triptych.media.pictures.changes import decode_picture
     from triptych.media.sound.coding import decode_sound

@@ -41,7 +41,7 @@ def pitch(mono: Any, rate: int) -> float | None:
     return middle if 60 <= middle <= 350 else None
 
 
-def doubtful(gender: str | None, pitch: float | None) -> bool:
+def is_unusual_pitch(gender: str | None, pitch: float | None) -> bool:
     """Return whether the pitch isn't usual for the gender."""
     return pitch is not None and ((gender == "man" and pitch > HIGH) or (gender == "woman" and pitch < LOW))
 

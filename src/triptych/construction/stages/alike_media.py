@@ -127,27 +127,32 @@ def same_sounds(paths: Sequence[Path | None], min_share: float = _SAME_SOUND) ->
     for number in present:
         rows_by_file[paths[number]].append(number)  # type: ignore[index]
     files = list(rows_by_file)
-    proposed = {*twins([_print(path) for path in files]), *_near([_levels(path) for path in files], _SAME_LEVELS)}
+    proposed = {
+        *twins([_print(path) for path in files]),
+        *_similar_pairs([_levels(path) for path in files], _SAME_LEVELS),
+    }
     return [
         (min(pair), max(pair))
         for one, other in sorted(proposed)
-        if _correlation(_mono(files[one]), _mono(files[other])) >= min_share
+        if _correlation(_sounding_samples(files[one]), _sounding_samples(files[other])) >= min_share
         for pair in product(rows_by_file[files[one]], rows_by_file[files[other]])
     ]
 
 
 def same_pictures(paths: Sequence[Path | None]) -> list[tuple[int, int]]:
     """Return the pairs of pictures that are the same, mirrored or not, by their positions."""
-    vectors = [None if path is None else _small(path) for path in paths]
+    vectors = [None if path is None else _brightness_vector(path) for path in paths]
     mirrored = [None if each is None else each.reshape(CELLS, CELLS)[:, ::-1].reshape(-1) for each in vectors]
     pairs_found = {
-        *_near(vectors, _SAME_PICTURE),
-        *_near(vectors, _SAME_PICTURE, mirrored),
+        *_similar_pairs(vectors, _SAME_PICTURE),
+        *_similar_pairs(vectors, _SAME_PICTURE, mirrored),
     }
     return sorted(pairs_found)
 
 
-def _near(vectors: Sequence[Any], min_share: float, others: Sequence[Any] | None = None) -> Iterator[tuple[int, int]]:
+def _similar_pairs(
+    vectors: Sequence[Any], min_share: float, others: Sequence[Any] | None = None
+) -> Iterator[tuple[int, int]]:
     """The pairs of standardised vectors whose correlation is at least `min_share`; None has none."""
     import numpy as np
 
@@ -173,7 +178,7 @@ def _unit(values: Any) -> Any:
 
 
 @lru_cache(maxsize=4_096)
-def _small(path: Path) -> Any:
+def _brightness_vector(path: Path) -> Any:
     from triptych.media.pictures.changes import decode_picture
 
     image, _ = decode_picture(path.read_bytes(), path)
@@ -181,7 +186,7 @@ def _small(path: Path) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _mono(path: Path) -> Any:
+def _sounding_samples(path: Path) -> Any:
     """The sounding part of a recording, at the rate of prints."""
     from triptych.media.sound.coding import decode_sound
     from triptych.media.sound.loudness import sounding_range
@@ -193,14 +198,14 @@ def _mono(path: Path) -> Any:
 
 @lru_cache(maxsize=65_536)
 def _print(path: Path) -> str:
-    return sound_print(_mono(path), RATE)
+    return sound_print(_sounding_samples(path), RATE)
 
 
 @lru_cache(maxsize=65_536)
 def _levels(path: Path) -> Any:
     import numpy as np
 
-    parts = np.array_split(np.square(_mono(path), dtype=np.float64), _PARTS)
+    parts = np.array_split(np.square(_sounding_samples(path), dtype=np.float64), _PARTS)
     return _unit([float(np.sqrt(part.mean())) if part.size else 0.0 for part in parts])
 
 
@@ -252,7 +257,7 @@ def _is_noise(path: Path) -> bool:
     """Return whether a recording is noise alone: steady or swelling, and as strong at all frequencies."""
     import numpy as np
 
-    mono = _mono(path)
+    mono = _sounding_samples(path)
     if has_events(mono, RATE) or not (is_steady(mono, RATE) or has_steady_spectrum(mono, RATE)):
         return False
     frames = np.lib.stride_tricks.sliding_window_view(mono, 1_024)[::512]

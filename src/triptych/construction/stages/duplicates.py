@@ -62,7 +62,7 @@ def near_duplicates(records: Sequence[Values], context: Context[NearDuplicates])
     its first record), so that splits can keep it together.
     """
     wanted = context.parameters
-    plain = [_plain(values["text"]) for values in records]
+    plain = [_letters_only(values["text"]) for values in records]
     pairs = similar_pairs(plain, wanted.grams, wanted.least - 0.25, wanted.permutations)
     if wanted.edits:
         pairs |= similar_pairs(plain, 2, 0.45, wanted.permutations)
@@ -118,7 +118,7 @@ def unchanged(a: str, b: str) -> float:
     return round(1 - Levenshtein.distance(a, b) / max(len(a), len(b)), 4)
 
 
-def _plain(text: str) -> str:
+def _letters_only(text: str) -> str:
     made = unicodedata.normalize("NFKC", text).casefold()
     if (convert := simplified()) is not None:
         made = convert.convert(made)

@@ -18,7 +18,7 @@ from triptych.construction.parameters import Parameters
 from triptych.construction.record import Outcome, Record, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.text_checks.numerals import CHINESE_NUMBER, chinese_number
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 
 LEVEL = 0.95
 
@@ -34,7 +34,7 @@ class Guess:
     chance_limit: int
 
     @property
-    def above(self) -> bool:
+    def exceeds_chance(self) -> bool:
         """Whether it exceeds the chance band."""
         return self.right > self.chance_limit
 
@@ -75,7 +75,7 @@ def unguessable(records: Sequence[Values], context: Context[Unguessable]) -> lis
         left = sorted(by_task[task].values(), key=lambda values: context.random("unguessable", values.id).random())
         for _ in range(context.parameters.tries):
             before = len(left)
-            for way in _ways(left):
+            for way in _guess_rules(left):
                 left = _thin_out(left, way, out)
             if len(left) == before:
                 break
@@ -90,7 +90,7 @@ def to_leave_out(records: Sequence[Values]) -> dict[str, str]:
     those that are left.
     """
     left, out = list(records), dict[str, str]()
-    for way in _ways(left):
+    for way in _guess_rules(left):
         left = _thin_out(left, way, out)
     return out
 
@@ -114,7 +114,7 @@ def _content(values: Values) -> str:
 def guesses(records: Sequence[Values]) -> list[Guess]:
     """Return the result of every guessing strategy on these questions, to check the finished set."""
     guesses_ = []
-    for name, is_right, chance, together in _ways(records):
+    for name, is_right, chance, together in _guess_rules(records):
         p = [chance(values) for values in records]
         right = sum(map(is_right, records))
         mean = sum(p) / len(p) if p else 0.0
@@ -138,7 +138,7 @@ def guessable(records: Sequence[Record]) -> list[str]:
         f"{f'{task}: ' if task else ''}{g.name}: {g.right:,} of {g.n:,} correct; at most {g.chance_limit:,} by chance"
         for task, questions in by_task.items()
         for g in guesses(list(questions.values()))
-        if g.above
+        if g.exceeds_chance
     ]
 
 
@@ -165,15 +165,15 @@ def _binomial(k: int, n: int, p: float) -> float:
 GuessRule = tuple[str, Callable[[Values], bool], Callable[[Values], float], int]
 
 
-def _ways(records: Sequence[Values]) -> Iterator[GuessRule]:
+def _guess_rules(records: Sequence[Values]) -> Iterator[GuessRule]:
     """Yield each guessing strategy: its name, whether it answers a question correctly, its probability by chance, and
     how many strategies are looked at together, which share the risk of being above the band by chance."""
     sets = Counter(tuple(sorted(values["answers"])) for values in records)
     for places in sorted(sets):
         name = f"always {', '.join(str(p + 1) for p in places)}"
         yield name, lambda v, p=places: tuple(sorted(v["answers"])) == p, _of_sets, 1  # type: ignore[misc]
-    yield "the longest options", lambda v: _extreme(v, -1), _of_sets, 1
-    yield "the shortest options", lambda v: _extreme(v, 1), _of_sets, 1
+    yield "the longest options", lambda v: _extreme_is_correct(v, -1), _of_sets, 1
+    yield "the shortest options", lambda v: _extreme_is_correct(v, 1), _of_sets, 1
     by_text = list(_by_text(records))
     for name, rank in by_text:
         yield name, partial(_ranks_correct_first, rank=rank), _of_sets, len(by_text)
@@ -183,7 +183,7 @@ def _ways(records: Sequence[Values]) -> Iterator[GuessRule]:
 
 MIN_ASKED = 12  # questions of which texts of options are compared with each other
 Rank = Callable[[Values, str], float]
-_plain = lru_cache(maxsize=65_536)(same)
+_plain = lru_cache(maxsize=65_536)(comparable_text)
 
 
 def _by_text(records: Sequence[Values]) -> Iterator[tuple[str, Rank]]:
@@ -240,7 +240,7 @@ def _of_sets(values: Values) -> float:
     return 1 / comb(len(values["options"]), len(values["answers"]))
 
 
-def _extreme(values: Values, sign: int) -> bool:
+def _extreme_is_correct(values: Values, sign: int) -> bool:
     """Return whether the longest (shortest) options are exactly the correct ones; ties go to the first."""
     lengths = [sign * len(str(option).strip()) for option in values["options"]]
     chosen = sorted(range(len(lengths)), key=lambda function: lengths[function])[: len(values["answers"])]

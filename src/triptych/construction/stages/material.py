@@ -95,7 +95,7 @@ def scene_events(values: Values, context: Context[SceneEvents]) -> Outcome:
             continue
         if end - event["begin"] < wanted.least_seconds or "azimuth" not in event:
             continue
-        if wanted.apart and any(_together(event, other, end) for other in values["events"] if other is not event):
+        if wanted.apart and any(_events_overlap(event, other, end) for other in values["events"] if other is not event):
             continue
         share = (end - event["begin"]) / (event["end"] - event["begin"])
         count = max(1, round(len(event["azimuth"]) * share))
@@ -108,7 +108,7 @@ def scene_events(values: Values, context: Context[SceneEvents]) -> Outcome:
     return split(children) if children else dropped("no-event", "no event fits")
 
 
-def _together(event: dict[str, Any], other: dict[str, Any], end: float) -> bool:
+def _events_overlap(event: dict[str, Any], other: dict[str, Any], end: float) -> bool:
     """Whether two events of a class overlap."""
     return bool(other["label"] == event["label"] and other["begin"] < end and event["begin"] < other["end"])
 

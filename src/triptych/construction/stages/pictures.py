@@ -183,7 +183,7 @@ def duplicate_pictures(records: Sequence[Values], context: Context[DuplicatePict
         codes = np.array([views.codes[::_TURNED] for views in shown], dtype=np.uint64)
         copies: set[int] = set()
         for index, number in enumerate(numbers):
-            if index and (earlier := _earlier(shown, codes, index, copies, wanted)) is not None:
+            if index and (earlier := _earlier_copy(shown, codes, index, copies, wanted)) is not None:
                 first[number] = numbers[earlier]
                 copies.add(index)
     outcomes = []
@@ -276,7 +276,7 @@ def _views(values: Values, context: Context) -> _Views:
     return _Views(upright, tuple(codes), vector, path)
 
 
-def _earlier(
+def _earlier_copy(
     shown: Sequence[_Views], codes: Any, index: int, copies: Collection[int], wanted: DuplicatePictures
 ) -> int | None:
     """Return the first earlier picture, itself no copy, that a picture is nearly the same as; None if there is none."""

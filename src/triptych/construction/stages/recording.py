@@ -220,7 +220,7 @@ def recording(values: Values, context: Context[Recorded]) -> Outcome:
     pitch = voices.pitch(mono, wanted.rate)
     measured: dict[str, Any] = {"seconds": round(seconds, 2), "level_db": round(level, 1)}
     measured |= {"sound_print": sound_print(mono, wanted.rate)}
-    doubtful = voices.doubtful(values["gender"], pitch) or voices.two_voices(mono, wanted.rate)
+    doubtful = voices.is_unusual_pitch(values["gender"], pitch) or voices.two_voices(mono, wanted.rate)
     measured |= {"gender_doubtful": doubtful}
     if expected:
         measured["pace"] = round(expected / max(spoken, 0.1), 3)

@@ -168,11 +168,11 @@ def _camera(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], An
     if degrees:
         box = box_of_direction(view, azimuth, values["elevation"] or 0.0, degrees)
 
-    def seen(picture: Any) -> Any:
+    def render_view(picture: Any) -> Any:
         made = view.of(picture)
         return made if box is None else with_box(made, box)
 
-    return seen
+    return render_view
 
 
 def _whole_panorama(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], Any]:
@@ -183,7 +183,7 @@ def _whole_panorama(values: Values, yaw: float, wanted: TurnScene) -> Callable[[
 
     turn, degrees = Turn(yaw), _degrees(values, wanted)
 
-    def seen(picture: Any) -> Any:
+    def render_panorama(picture: Any) -> Any:
         made = turn.panorama(picture)
         if not degrees:
             return made
@@ -194,7 +194,7 @@ def _whole_panorama(values: Values, yaw: float, wanted: TurnScene) -> Callable[[
             made = with_box(made, (at - half, y - half, at + half, y + half))
         return made
 
-    return seen
+    return render_panorama
 
 
 def _degrees(values: Values, wanted: TurnScene) -> float:

@@ -94,7 +94,7 @@ def _replaced(values: Values, pool: Sequence[Values], context: Context) -> Outco
     held = [(ids[index], form) for index, form in enumerate(wrong) if index not in unfit]
     if values["pool"] == "own":
         used = [target, *wrong]
-        spare = [dict(form) for form in values["wrong"] or () if not any(_same(form, other) for other in used)]
+        spare = [dict(form) for form in values["wrong"] or () if not any(_same_form(form, other) for other in used)]
         forms = [*held, *(("", form) for form in _distinct(target, spare))]
     else:
         left = [other for other in pool if other.id not in {ids[position] for position in unfit}]
@@ -158,7 +158,7 @@ def _twin_of(form: Mapping[str, Any], others: Sequence[tuple[str, Mapping[str, A
         for kind, noun in (("audio", "sounds like"), ("vision", "looks like")):
             if form[kind] and form[kind] == other[kind]:
                 return f"{noun} {name} (one file)"
-        if _same(form, other):
+        if _same_form(form, other):
             return f"says the same as {name}"
     return ""
 
@@ -180,7 +180,7 @@ def _distinct(target: Mapping[str, Any], forms: Sequence[dict[str, Any]]) -> lis
     """The forms whose text, audio and vision differ from the target's and from each other's."""
     taken: list[Mapping[str, Any]] = [target]
     for form in forms:
-        if not any(_same(form, other) for other in taken):
+        if not any(_same_form(form, other) for other in taken):
             taken.append(form)
     return [dict(form) for form in taken[1:]]
 
@@ -209,16 +209,16 @@ def _draw_others(
     step = values["step"] if alike else None
     length = _steps(target, step, context.media) if step else ()
 
-    def usable() -> Iterator[_Option]:
+    def usable_options() -> Iterator[_Option]:
         for other in ordered:
             form = other["target"] or own_form(other)
             so_made = sorted(form["made"] or ()) == sorted(target["made"] or ())
-            fresh = not (_meanings(other) & meanings) and not any(_same(form, each) for each in taken)
+            fresh = not (_meanings(other) & meanings) and not any(_same_form(form, each) for each in taken)
             fresh = fresh and not _overlap(labels, _labels(other))
             if so_made and fresh and (not step or _steps(form, step, context.media) == length):
                 yield other.id, form, _meanings(other), _labels(other)
 
-    more = _separate_options(usable(), NUMBER - len(taken))
+    more = _separate_options(usable_options(), NUMBER - len(taken))
     return [(id, dict(form)) for id, form in (*held, *((id, form) for id, form, *_ in more))]
 
 
@@ -249,7 +249,7 @@ def _separate_options(options: Iterator[_Option], number: int) -> list[_Option]:
         while len(best) < number and tries < _TRIES and (candidate := option(position)) is not None:
             position, tries = position + 1, tries + 1
             if not any(
-                candidate[2] & each[2] or _same(candidate[1], each[1]) or _overlap(candidate[3], each[3])
+                candidate[2] & each[2] or _same_form(candidate[1], each[1]) or _overlap(candidate[3], each[3])
                 for each in chosen
             ):
                 search(position, [*chosen, candidate])
@@ -271,17 +271,17 @@ def _seconds(path: Path) -> float:
     return media_seconds(path) or 0.0
 
 
-def _same(form: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _same_form(form: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two forms share a medium, or their texts differ only in case, script, width or punctuation."""
     shared = any(form[name] and form[name] == other[name] for name in ("audio", "vision"))
     return (
         shared
         or form["text"] == other["text"]
-        or (bool(plain := _plain(form["text"])) and plain == _plain(other["text"]))
+        or (bool(plain := _letters_of(form["text"])) and plain == _letters_of(other["text"]))
     )
 
 
-def _plain(text: object) -> str:
+def _letters_of(text: object) -> str:
     return _plain_text(str(text)) if text else ""
 
 
@@ -303,9 +303,11 @@ def _meanings(values: Values) -> set[str]:
     meanings = {f"category {_kind(values)}"} if _kind(values) else set()
     meanings |= {f"label {_label(each)}" for each in {label, text} if _label(each)}
     if values["target"]:  # two rows that ask for what one text says: each one's answer is right for the other
-        meanings |= {f"stem {values['relation'] or ''} {_plain(values['text'])}"} if _plain(values["text"]) else set()
+        meanings |= (
+            {f"stem {values['relation'] or ''} {_letters_of(values['text'])}"} if _letters_of(values["text"]) else set()
+        )
     meanings |= {f"alike {each}" for each in values["alike"] or ()}
-    return meanings | ({f"concept {_plain(values['concept'])}"} if values["concept"] else set())
+    return meanings | ({f"concept {_letters_of(values['concept'])}"} if values["concept"] else set())
 
 
 def _labels(values: Values) -> frozenset[str]:
@@ -329,13 +331,13 @@ def _overlap(labels: Collection[str], others: Collection[str]) -> bool:
 def _kind(values: Values) -> str:
     """The category, with `paired` together with the group."""
     if values["paired"]:
-        return _plain(f"{values['group'] or ''}, {values['category'] or ''}")
-    return _plain(values["category"])
+        return _letters_of(f"{values['group'] or ''}, {values['category'] or ''}")
+    return _letters_of(values["category"])
 
 
 def _distance(values: Values, other: Values) -> float:
     """0: a close category; 1: the same group, or the same category in another group; 2: neither; below 0: by rank."""
-    if (kind := _kind(other)) in (ranked := [_plain(each) for each in values["ranked"] or ()]):
+    if (kind := _kind(other)) in (ranked := [_letters_of(each) for each in values["ranked"] or ()]):
         return ranked.index(kind) - len(ranked)
     if other["category"] in (values["close"] or ()):
         return 0

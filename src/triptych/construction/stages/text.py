@@ -19,7 +19,7 @@ from triptych.construction.record import Child, Maker, Outcome, dropped, kept, r
 from triptych.construction.stage import stage
 from triptych.construction.text_checks.classical.editions import cut_end, gap, without_heading, without_notes
 from triptych.construction.text_checks.classical.words import shared_words
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.construction.text_checks.wording import MARKUP, REPLACED, clean, misread
 from triptych.errors import SpecError
 
@@ -262,14 +262,14 @@ def one_translation_each(records: Sequence[Values], context: Context[OneTranslat
     """
     of: dict[str, dict[str, str]] = defaultdict(dict)
     for values in records:
-        of[same(values["answer"])][same(values["text"])] = values["text"]
+        of[comparable_text(values["answer"])][comparable_text(values["text"])] = values["text"]
     outcomes = []
     for values in records:
-        texts = of[key := same(values["answer"])]
+        texts = of[key := comparable_text(values["answer"])]
         if (
             len(key) < context.parameters.least
             or len(texts) < 2
-            or (owner := _owner(texts, values["answer"])) == same(values["text"])
+            or (owner := _owner(texts, values["answer"])) == comparable_text(values["text"])
         ):
             outcomes.append(kept())
         else:

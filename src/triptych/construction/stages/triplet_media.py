@@ -131,17 +131,17 @@ class _UnfitError(Exception):
 
 def _all_brought(values: Values, context: Context) -> Outcome:
     forms = values["given"]
-    fields: dict[str, Any] = _brought(forms["own"], values, context)
+    fields: dict[str, Any] = _bring_form(forms["own"], values, context)
     if forms.get("target"):
-        fields["target"] = _brought(forms["target"], values, context)
+        fields["target"] = _bring_form(forms["target"], values, context)
     if forms.get("wrong"):
-        fields["wrong"] = [_brought(each, values, context) for each in forms["wrong"]]
+        fields["wrong"] = [_bring_form(each, values, context) for each in forms["wrong"]]
     shown = next((name for name in ("vision", "audio") if fields[name]), "")
     forgotten = {} if context.parameters.convert or values["step"] is None else {"step": None}
     return kept(fields | forgotten, caption_of="" if fields["text"] else shown)
 
 
-def _brought(form: Mapping[str, Any], values: Values, context: Context) -> Form:
+def _bring_form(form: Mapping[str, Any], values: Values, context: Context) -> Form:
     part_spec: Form = {"text": form.get("text"), "audio": None, "vision": None, "made": []}
     middle: float | None = None
     if sound_path := form.get("audio") or form.get("video"):

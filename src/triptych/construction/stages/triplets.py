@@ -120,7 +120,7 @@ def speak(values: Values, context: Context[Speak]) -> Outcome:
             )
         drawn = context.random("voice", values.id, is_own).randrange(len(voices))
         voice = voices[(drawn + bool(values["respeak"])) % len(voices)]
-        return {**form, "audio": _speak(speaker, form["text"], voice, context), "made": _with(form, "audio")}
+        return {**form, "audio": _speak(speaker, form["text"], voice, context), "made": _with_made(form, "audio")}
 
     return kept(changed(values, spoken) | ({"respeak": False} if values["respeak"] else {}))
 
@@ -137,7 +137,7 @@ def _speak(speaker: Any, text: str, voice: str, context: Context) -> str:
     return store_sound(mono[begin:end].reshape(-1, 1), context.parameters.rate, context)
 
 
-def _with(form: Mapping[str, Any], modality: str) -> list[str]:
+def _with_made(form: Mapping[str, Any], modality: str) -> list[str]:
     return sorted({*(form["made"] or ()), modality})
 
 
@@ -193,7 +193,11 @@ def draw_text(values: Values, context: Context[DrawText]) -> Outcome:
         again = values["redraw"] and "vision" in (form["made"] or ())
         if not form["text"] or (form["vision"] and not again and not (together and not is_own)):
             return form
-        return {**form, "vision": _drawn(form["text"], is_own, values, among, context), "made": _with(form, "vision")}
+        return {
+            **form,
+            "vision": _drawn(form["text"], is_own, values, among, context),
+            "made": _with_made(form, "vision"),
+        }
 
     try:
         return kept(changed(values, drawn) | ({"redraw": False} if values["redraw"] else {}))
@@ -218,7 +222,7 @@ def _drawn(text: str, is_own: bool, values: Values, among: Any, context: Context
     return store_picture(text_picture(text, among, look, shared), context)
 
 
-def lacking(values: Mapping[str, Any]) -> list[str]:
+def missing_modalities(values: Mapping[str, Any]) -> list[str]:
     """The modalities that some form of a record lacks."""
     forms = [own_form(values), *([values["target"]] if values["target"] else []), *(values["wrong"] or [])]
     return [name for name in ("text", "audio", "vision") if any(not form[name] for form in forms)]
@@ -232,5 +236,5 @@ def lacking(values: Mapping[str, Any]) -> list[str]:
 )
 def whole_triplets(values: Values, context: Context) -> Outcome:
     """Drop a record if a form still lacks its text, audio or vision."""
-    missing = lacking(values)
+    missing = missing_modalities(values)
     return dropped(f"no-{missing[0]}", _MISSING[missing[0]]) if missing else kept()

@@ -12,7 +12,7 @@ import unicodedata
 from rapidfuzz import fuzz
 
 from triptych.construction.text_checks.doubled_words import doubled_word
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.construction.text_checks.shortened import reads_shortened
 
 Fault = tuple[str, str]
@@ -147,7 +147,7 @@ def sentence_fault(question: str, *, one: bool = True) -> Fault | None:
     if twice := match[0] if match else doubled_word(bare, "zh"):
         return "repeats-itself", f"a word is written twice: {twice[:20]!r}"
     if one:
-        parts = [part for part in re.split(r"[？?]+", bare) if same(part)]
+        parts = [part for part in re.split(r"[？?]+", bare) if comparable_text(part)]
         questions = [part for part in parts if _ASKS.search(part)]
         again = any(_REFERS_BACK.search(part) for part in parts[1:])
         # one question about each of two: 谁先开口？谁后开口？

@@ -16,7 +16,7 @@ from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.text_checks.absent_references import reference_fault, sentence_fault
 from triptych.construction.text_checks.makers.excuses import excuse_fault, is_one_character, quotes
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.construction.text_checks.punctuation import doubled_fault, pair_fault
 from triptych.construction.text_checks.scripts import primary
 from triptych.construction.text_checks.shortened import reads_shortened
@@ -101,7 +101,7 @@ def question_fault(question: str, language: str, kind: str = "one", *, sound: bo
     ('not-the-text-alone', 'not-a-question')
     """
     bare = question.strip()
-    if not same(bare):
+    if not comparable_text(bare):
         return "no-question", "the question is empty"
     if fault := asked_fault(question, language):
         return fault
@@ -138,7 +138,7 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
     ('not-the-text-alone', 'no-answer')
     """
     bare = answer.strip()
-    if not same(bare):
+    if not comparable_text(bare):
         return "empty-text", "the answer is empty"
     if led := _LED_IN.search(bare):
         return "not-the-text-alone", f"write the answer alone, without {led[0].strip()[:20]!r}"
@@ -153,7 +153,7 @@ def answer_fault(question: str, answer: str, language: str) -> Fault | None:
         return "answer-is-a-letter", f"{bare[:10]!r}: write the answer's text"
     if outside := _OUTSIDE.search(bare):
         return "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
-    stem, answered = same(question), same(bare)
+    stem, answered = comparable_text(question), comparable_text(bare)
     if stem and (stem == answered or (stem in answered and len(answered) < len(stem) + 6)):
         return "answer-is-the-question", f"{bare[:40]!r} repeats the question"
     if not in_language(_unquoted(bare), language, 0.4):
@@ -205,7 +205,7 @@ def options_fault(question: str, options: Sequence[str], language: str) -> Fault
 
 
 def _options_faults(question: str, options: Sequence[str], language: str) -> Iterator[Fault]:
-    characters = len(options) > 1 and all(len(same(option)) == 1 for option in options)
+    characters = len(options) > 1 and all(len(comparable_text(option)) == 1 for option in options)
     for option in options:
         bare = option.strip()
         if not characters and (_SAYS_NOTHING.fullmatch(bare) or _EMPTY_OPTION.fullmatch(bare)):
@@ -216,7 +216,7 @@ def _options_faults(question: str, options: Sequence[str], language: str) -> Ite
             yield "not-the-text-alone", f"write the option alone, without {led[0].strip()[:20]!r}"
         if outside := _OUTSIDE.search(bare):
             yield "refers-elsewhere", f"{outside[0][:40]!r} isn't in the recording"
-        if same(question) and same(bare) == same(question):
+        if comparable_text(question) and comparable_text(bare) == comparable_text(question):
             yield "answer-is-the-question", f"the option {bare[:40]!r} repeats the question"
     if foreign := another_language(options, language):
         yield "wrong-language", f"the option {foreign[:40]!r} is not in the language {language}"
@@ -271,7 +271,7 @@ def script_fault(texts: Sequence[str], source: str) -> Fault | None:
 def _unquoted(text: str) -> str:
     """Return a text without what it quotes, which may be in any language; all of it if it quotes everything."""
     rest = _QUOTED.sub("", text)
-    return rest if same(rest) else text
+    return rest if comparable_text(rest) else text
 
 
 def traditional(text: str) -> str:
@@ -333,8 +333,8 @@ def _cut_off(text: str) -> bool:
 
 def _said_twice(text: str) -> str:
     """Return a sentence of a text that is in it twice, one after the other; empty if there is none."""
-    parts = [part.strip() for part in re.split(r"[。！？!?\n；;]+", text) if len(same(part)) >= 4]
-    return next((a for a, b in itertools.pairwise(parts) if same(a) == same(b)), "")
+    parts = [part.strip() for part in re.split(r"[。！？!?\n；;]+", text) if len(comparable_text(part)) >= 4]
+    return next((a for a, b in itertools.pairwise(parts) if comparable_text(a) == comparable_text(b)), "")
 
 
 # Words that a question about a recording may begin with or contain without asking for anything else

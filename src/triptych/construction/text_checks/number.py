@@ -65,11 +65,11 @@ def _reaches_check(value: Any) -> bool:
         if module.startswith(CHECKS) and callable(each):
             return True
         if module.startswith((_ROOM, f"{package}.")) or module == home or isinstance(each, partial):
-            waiting += _next(each)
+            waiting += _referred_values(each)
     return False
 
 
-def _next(value: Any) -> Iterator[Any]:
+def _referred_values(value: Any) -> Iterator[Any]:
     """Yield the values that a function, a class or a partial call of one refers to."""
     if isinstance(value, partial):
         yield from (value.func, *value.args, *value.keywords.values())
@@ -79,7 +79,7 @@ def _next(value: Any) -> Iterator[Any]:
         yield from _of_code(value.__code__, value.__globals__)
         for cell in value.__closure__ or ():
             try:
-                yield from _held(cell.cell_contents)
+                yield from _flatten(cell.cell_contents)
             except ValueError:  # a name that has no value yet
                 continue
         yield from value.__defaults__ or ()
@@ -89,17 +89,17 @@ def _next(value: Any) -> Iterator[Any]:
         yield from (each for each in vars(value).values() if callable(each))
     elif callable(value):
         yield type(value)
-        yield from _held(getattr(value, "__dict__", {}))
+        yield from _flatten(getattr(value, "__dict__", {}))
 
 
-def _held(value: Any) -> Iterator[Any]:
+def _flatten(value: Any) -> Iterator[Any]:
     """A value, or those in a list, tuple or mapping."""
     if isinstance(value, Mapping):
         for each in value.values():
-            yield from _held(each)
+            yield from _flatten(each)
     elif isinstance(value, list | tuple | set | frozenset):
         for each in value:
-            yield from _held(each)
+            yield from _flatten(each)
     else:
         yield value
 
@@ -111,7 +111,7 @@ def _of_code(code: CodeType, names: Mapping[str, Any]) -> Iterator[Any]:
         if name in names:
             value = names[name]
             modules += [value] if isinstance(value, ModuleType) else []
-            yield from _held(value)
+            yield from _flatten(value)
     for module in modules:
         if module.__name__.startswith(_ROOM):
             yield from (vars(module)[name] for name in code.co_names if name in vars(module))

@@ -47,16 +47,16 @@ def reads_shortened(check: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(check)
     def on_shortened(*args: P.args, **kwargs: P.kwargs) -> T:
-        return check(*map(_short, args), **{name: _short(value) for name, value in kwargs.items()})
+        return check(*map(_shorten_value, args), **{name: _shorten_value(value) for name, value in kwargs.items()})
 
     return on_shortened
 
 
-def _short(value: Any) -> Any:
+def _shorten_value(value: Any) -> Any:
     if isinstance(value, str):
         return shortened(with_plain_spaces(value))
     if isinstance(value, list | tuple) and any(isinstance(each, str) and not _is_simple(each) for each in value):
-        return type(value)(_short(each) if isinstance(each, str) else each for each in value)
+        return type(value)(_shorten_value(each) if isinstance(each, str) else each for each in value)
     return value
 
 

@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from triptych.construction.text_checks.makers.chatter import chatter_fault
 from triptych.construction.text_checks.makers.excuses import excuse_fault
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.construction.text_checks.shortened import reads_shortened
 from triptych.construction.text_checks.wording import Fault, in_language, said_to_somebody, text_fault
 from triptych.construction.text_checks.wording import transcript_fault as declined
@@ -94,12 +94,12 @@ def transcript_fault(text: str, language: str = "", seconds: float = 0.0) -> Fau
         return "time-stamp", f"write what is said without times: {mark[0].strip()!r}"
     if mark := _TOKEN.search(text):
         return "markup", repr(mark[0].strip()[:40])
-    bare = same(_BRACKETED.sub(" ", text))
+    bare = comparable_text(_BRACKETED.sub(" ", text))
     if not bare:
         return "no-words", f"it holds no word that is said: {text.strip()[:40]!r}"
     if again := repeated(text):
         return "repeats-itself", f"it says {again[:30]!r} again and again"
-    if (match := _SUBTITLES.search(text)) and len(bare) < 3 * len(same(match[0])) + 12:
+    if (match := _SUBTITLES.search(text)) and len(bare) < 3 * len(comparable_text(match[0])) + 12:
         return "not-heard", f"recognisers write this where nobody speaks: {text.strip()[:40]!r}"
     if language and not in_language(_BRACKETED.sub(" ", text), language):
         return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
@@ -125,7 +125,7 @@ def description_fault(text: str, language: str = "") -> Fault | None:
         return fault
     if again := repeated(text):
         return "repeats-itself", f"it says {again[:30]!r} again and again"
-    if len(same(text)) < 4:
+    if len(comparable_text(text)) < 4:
         return "no-words", f"it describes nothing: {text.strip()!r}"
     if language and not in_language(text, language, 0.4):
         return "wrong-language", f"{text.strip()[:40]!r} is not in the language {language}"
@@ -139,7 +139,7 @@ def copied_fault(description: str, transcript: str) -> Fault | None:
     >>> copied_fault("我们去图书馆吧，外面下雨了。", "我们去图书馆吧！外面下雨了。")[0]
     'transcript-as-description'
     """
-    described, spoken = same(description), same(transcript)
+    described, spoken = comparable_text(description), comparable_text(transcript)
     if min(len(described), len(spoken)) < 8:
         return None
     if (spoken in described and len(spoken) > 0.8 * len(described)) or described in spoken:
@@ -156,12 +156,12 @@ def repeated(text: str) -> str:
     >>> repeated("快跑！快跑！快跑！"), repeated("我们走吧。" * 12)
     ('', '我们走吧')
     """
-    parts = [same(part) for part in re.split(r"[，。！？、；：,.!?;:\s]+", text) if same(part)]
+    parts = [comparable_text(part) for part in re.split(r"[，。！？、；：,.!?;:\s]+", text) if comparable_text(part)]
     if len(parts) > 7:
         part, count = Counter(parts).most_common(1)[0]
         if count >= (8 if len(part) > 1 else 20) and count >= 0.6 * len(parts):
             return part
-    bare = same(text)[:5_000]
+    bare = comparable_text(text)[:5_000]
     for size in range(1, min(60, len(bare) // 4) + 1):
         min_count = 30 if size == 1 else 12 if size < 4 else 6
         match = re.search(rf"(.{{{size}}})\1{{{min_count - 1},}}", bare)

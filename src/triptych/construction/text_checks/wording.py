@@ -16,7 +16,7 @@ from typing import Any
 
 from triptych.construction.text_checks.makers.chatter import chatter_fault, unread_fault
 from triptych.construction.text_checks.makers.refusals import declines
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.construction.text_checks.options.marks import about_others, listed_in_stem, marked_alone, own_letters
 from triptych.construction.text_checks.options.quantities import with_plain_quantities
 from triptych.construction.text_checks.options.synonyms import with_one_word_each
@@ -386,7 +386,7 @@ def text_fault(text: str) -> Fault | None:
         return "placeholder", f"{text.strip()[:60]!r} stands for a text that is missing"
     if (bare := text.strip()) and all(unicodedata.category(c)[0] in "PZ" for c in bare if not c.isspace()):
         return "no-words", f"it holds only punctuation: {bare[:20]!r}"
-    if _doubled(bare := same(text)):
+    if _doubled(bare := comparable_text(text)):
         return "repeats-itself", f"it contains the same text twice: {bare[:40]!r}"
     return None
 
@@ -544,8 +544,12 @@ def translation_fault(text: str, source: str = "") -> Fault | None:
         return fault
     if wrapped_match := _WRAPPED.search(text):
         return "not-the-text-alone", f"write only the translation, without {wrapped_match[0].strip()[:40]!r}"
-    sentences = [same(each) for each in re.split(r"[.!?。！？\n;；]+", text) if len(same(each)) > 12]
-    source_parts = [same(each) for each in re.split(r"[，。！？、：:,\n;；.!?]+", source) if same(each)]
+    sentences = [
+        comparable_text(each) for each in re.split(r"[.!?。！？\n;；]+", text) if len(comparable_text(each)) > 12
+    ]
+    source_parts = [
+        comparable_text(each) for each in re.split(r"[，。！？、：:,\n;；.!?]+", source) if comparable_text(each)
+    ]
     if len(set(sentences)) < len(sentences) and len(set(source_parts)) == len(source_parts):
         return "repeats-itself", "a sentence of it occurs twice"
     # somebody who is translated may say the same as a model about itself: "Feel free to ask", "Here is my answer"
@@ -573,7 +577,8 @@ MIN_SHARE = 0.5  # of the source's extent; sound translations have 0.9 to 2
 def extent(text: str) -> int:
     """Return how long a text is in Latin letters; an ideograph says as much as three."""
     return sum(
-        3 if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or c >= "\U00020000" else 1 for c in same(text)
+        3 if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or c >= "\U00020000" else 1
+        for c in comparable_text(text)
     )
 
 
@@ -710,8 +715,8 @@ def plain_meaning(text: str) -> str:
     if dynasty := _DYNASTY.fullmatch(text.strip()):
         text = dynasty[1]
     text = with_plain_quantities(text)
-    bare = same(_PARTICLES.sub("", text))
-    return bare if len(bare) > 3 else same(text)
+    bare = comparable_text(_PARTICLES.sub("", text))
+    return bare if len(bare) > 3 else comparable_text(text)
 
 
 def characters(text: str) -> str:
@@ -721,7 +726,7 @@ def characters(text: str) -> str:
     True
     """
     convert = simplified()
-    return same(text if convert is None else convert.convert(text))
+    return comparable_text(text if convert is None else convert.convert(text))
 
 
 @lru_cache(maxsize=1)
@@ -794,7 +799,7 @@ def _twins(options: Sequence[str]) -> tuple[str, str] | None:
 
 def _own_options(question: str, options: Sequence[str]) -> bool:
     """Return whether the end of a question holds most of its options, one after the other."""
-    stem, plain = same(question), [same(option) for option in options]
+    stem, plain = comparable_text(question), [comparable_text(option) for option in options]
     places = [stem.rfind(option_text) for option_text in plain if len(option_text) > 1]
     positions = sorted(position for position in places if position >= 0)
     if _enumerated_in(question, options):

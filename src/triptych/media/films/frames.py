@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triptych.errors import MediaError
-from triptych.media.films.timeline import Timeline, evenly, timeline
+from triptych.media.films.timeline import Timeline, evenly_spaced_frames, timeline
 from triptych.media.opening import Source, frames, opened_container
 from triptych.media.pictures.upright import upright_pixels
 
@@ -59,7 +59,7 @@ def film(
         raise MediaError("the frames per second and their number must be above 0", got=f"{per_second}, {max_frames}")
     line = timeline(data, where)
     count = wanted_frame_count(line, per_second, max_frames, min_frames=min_frames, multiple=multiple)
-    numbers = range(len(line.times)) if count is None else evenly(line, count, spread)
+    numbers = range(len(line.times)) if count is None else evenly_spaced_frames(line, count, spread)
     return take_frames(data, line, numbers, where, resize=resize)
 
 

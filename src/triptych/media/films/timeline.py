@@ -136,7 +136,7 @@ def _decoded(source: Source, where: object, rate: float) -> list[tuple[float, in
         return [(number / rate if frame.time is None else float(frame.time), None) for number, frame in shown]
 
 
-def evenly(line: Timeline, count: int, spread: str) -> list[int]:
+def evenly_spaced_frames(line: Timeline, count: int, spread: str) -> list[int]:
     """Return the numbers of up to `count` frames of the whole film, in order, none of them twice.
 
     `middle`: those visible in the middle of `count` equal intervals; `start`, `finish`: at the beginning or the end of

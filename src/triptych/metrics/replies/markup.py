@@ -44,11 +44,11 @@ _PRIVATE = lazy_pattern("[\ue000-\ue9ff]")  # what the marks are; a reply has no
 _BLANKS = lazy_pattern(r"[^\S\n](?:[^\S\n]+|(?<! ))")  # all but single spaces
 
 
-def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> str:
+def strip_markup(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> str:
     """Return a reply without markup: boxes and tags become one mark; an enclosed label gets a mark behind it.
 
     Example:
-        >>> "boxed" in plain("\\\\boxed{C}", "ABCD")
+        >>> "boxed" in strip_markup("\\\\boxed{C}", "ABCD")
         False
     """
     text = reply if reply.isascii() else _PRIVATE.sub("", reply)

@@ -54,7 +54,7 @@ def marked(text: str, options: Sequence[str], labels: Sequence[str] = ()) -> str
     """
     folded = text.casefold()
     possible = [n for n, option in enumerate(options) if _may_occur(option, folded)]
-    needles = sorted(((_bare(tokens(options[n])), n) for n in possible), key=lambda pair: -len(pair[0]))
+    needles = sorted(((_without_article(tokens(options[n])), n) for n in possible), key=lambda pair: -len(pair[0]))
     for words, number in needles:
         if words and all(word in folded for word in words):
             asks = bool(_ASKS.search(options[number]))  # the option's question mark asks nothing
@@ -168,7 +168,7 @@ def _may_end(text: str, at: int) -> bool:
     return bool(_DENSE.match(text, at - 1) or _NOT_BEHIND.match(text, at))
 
 
-def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+def _without_article(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of an option without the article that begins it."""
     return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
 

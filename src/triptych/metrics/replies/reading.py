@@ -13,7 +13,7 @@ from triptych.metrics.replies.circled import without_own_signs
 from triptych.metrics.replies.conclusion import all_concluded, concluded
 from triptych.metrics.replies.failing import declines
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
-from triptych.metrics.replies.markup import FIRST_MARK, plain
+from triptych.metrics.replies.markup import FIRST_MARK, strip_markup
 from triptych.metrics.replies.options import is_whole, marked, names_any, tokens
 from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
 from triptych.metrics.replies.signs import signs
@@ -62,7 +62,7 @@ def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) 
     ambiguous = _ambiguous(bare)
     letters = ["" if n in ambiguous else one for n, one in enumerate(bare)]
     answer = _answer_of(reply)
-    words = marked(plain(answer, upper, letters), letters, upper)
+    words = marked(strip_markup(answer, upper, letters), letters, upper)
     if _lists_all(words, upper):
         return None
     letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
@@ -83,14 +83,14 @@ def _without_glosses(words: str, labels: Sequence[str]) -> str:
     `A. violin` at the beginning of a line stays: it can be an item of a list of all options.
     """
 
-    def without(match: re.Match[str]) -> str:
+    def remove_gloss(match: re.Match[str]) -> str:
         mark = match[2] or match[3]
         index = ord(mark) - FIRST_MARK
         agrees = index < len(labels) and labels[index] == match[1]
         line = words[words.rfind("\n", 0, match.start()) + 1 : match.start()]
         return f" {mark} " if agrees and (match[2] or _BEGUN.search(line)) else match[0]
 
-    return _GLOSSED.sub(without, words) if names_any(words) else words
+    return _GLOSSED.sub(remove_gloss, words) if names_any(words) else words
 
 
 def _contradicts_text(words: str, labels: Sequence[str], chosen: int) -> bool:
@@ -118,7 +118,7 @@ def option(reply: str, options: Sequence[str]) -> int | None:
     answer = _answer_of(reply)
     index = _whole_option(answer, options)
     if index is None:
-        words = marked(plain(answer), options)
+        words = marked(strip_markup(answer), options)
         if names_any(words):
             index = concluded(signs(words, ()), 0, min_rank=_min_firmness(answer))
     return None if index is None or index in _ambiguous(options) else index
@@ -140,7 +140,7 @@ def options_chosen(reply: str, options: Sequence[str]) -> tuple[int, ...] | None
         >>> options_chosen("A cat; a dog", ["a dog", "a bird", "a cat"])
         (0, 2)
     """
-    words = marked(plain(_answer_of(reply)), options)
+    words = marked(strip_markup(_answer_of(reply)), options)
     indices = all_concluded(signs(words, ())) if names_any(words) else None
     return None if indices is None or not _ambiguous(options).isdisjoint(indices) else indices
 

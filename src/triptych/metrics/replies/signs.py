@@ -99,7 +99,7 @@ class _Reader:
                 or (not_before and at + 1 < size and folded[at + 1] in not_before)
                 or (not_behind and (not out or out[-1] in not_behind))
             ):
-                at += self._one(at)
+                at += self._append_sign(at)
                 continue
             if sign:
                 out.append(sign)
@@ -124,7 +124,7 @@ class _Reader:
         alone, longer = self._phrases.get(folded, (None, {}))
         return alone or self._other_sign(kind, word), longer, _STARTS if folded in self._corrections else ()
 
-    def _one(self, at: int) -> int:
+    def _append_sign(self, at: int) -> int:
         """Append the sign of the token `at`; return how many tokens it covers."""
         kind, word, out = self._kinds[at], self._words[at], self._signs
         if kind == "line":
@@ -133,7 +133,7 @@ class _Reader:
         if kind == "mark":
             self._mark(word)
             return 1
-        if (label := self._label(at)) is not None and not (label[0] == "l" and self._longer(at)):
+        if (label := self._label(at)) is not None and not (label[0] == "l" and self._begins_phrase(at)):
             out.append(label[0])
             self._label_at[len(out) - 1] = label[1]
             return 1
@@ -142,7 +142,7 @@ class _Reader:
         if phrase := self._phrase(at, self._phrases):
             out.append("w" if word.casefold() == "no" and phrase[0] == 1 and self._is_noun(at + 1) else phrase[1])
             return phrase[0]
-        if sign := self._other(at):
+        if sign := self._sign_of_token(at):
             out.append(sign)
         return 1
 
@@ -186,7 +186,7 @@ class _Reader:
                 return len(rest) + 1, sign
         return None if alone is None else (1, alone)
 
-    def _longer(self, at: int) -> bool:
+    def _begins_phrase(self, at: int) -> bool:
         """Return whether a phrase of several words begins here ("a mistake")."""
         return (self._phrase(at, self._phrases) or (1,))[0] > 1
 
@@ -232,7 +232,7 @@ class _Reader:
         free = "=X|&rbzhiDRSQUKkn" if word in "AEIOaeio" else "=X|&rbzhiDRSQUKknGWNFTvOqPye"
         return "L" if sign in free else "w"
 
-    def _other(self, at: int) -> str:
+    def _sign_of_token(self, at: int) -> str:
         kind, word = self._kinds[at], self._words[at]
         if word == "=":
             return ":" if self._signs and self._signs[-1] in "NFO" else "w"

@@ -53,7 +53,7 @@ def statements(read: Signs) -> Iterator[Statement]:
             continue
         for match in form.pattern.finditer(read.text):
             if form.name != "mention" or match.start() in read.words:
-                yield from _made(match, form, read, listed)
+                yield from _statements_in(match, form, read, listed)
 
 
 def _listed(read: Signs) -> frozenset[int]:
@@ -62,22 +62,24 @@ def _listed(read: Signs) -> frozenset[int]:
     return frozenset(heads if len({read.labels[at] for at in heads}) > 1 else ())
 
 
-def _made(match: re.Match[str], form: Form, read: Signs, listed: frozenset[int]) -> Iterator[Statement]:
+def _statements_in(match: re.Match[str], form: Form, read: Signs, listed: frozenset[int]) -> Iterator[Statement]:
     text, (begin, end) = read.text, match.span("labels")
     labels = _labels(match, form, read)
     if not labels or (begin in listed and form.name not in _OF_AN_ITEM):
         return
     if form.name == "head" and _lists_options(begin, read):
         return
-    before = "" if form.name in _ITS_OWN else text[_begin(text, match.start(), _CLAUSE) : begin]
+    before = "" if form.name in _ITS_OWN else text[_clause_begin(text, match.start(), _CLAUSE) : begin]
     if "not" in form.pattern.groupindex:
         other = match.start("not")
         yield Statement(other, end, frozenset((read.labels[other],)), STATED, denied=True)
         before = ""
     after = text[end : _CLAUSE_ENDS.search(text, end).start() + 1][:16]  # type: ignore[union-attr]
-    if form.name in ("so", "sentence") and _SEQUEL.search(text[_begin(text, match.start(), _SENTENCE) : match.start()]):
+    if form.name in ("so", "sentence") and _SEQUEL.search(
+        text[_clause_begin(text, match.start(), _SENTENCE) : match.start()]
+    ):
         return
-    if _is_open(before, _ASIDE.sub("", text[_begin(text, match.start(), _SENTENCE) : begin]), after):
+    if _is_open(before, _ASIDE.sub("", text[_clause_begin(text, match.start(), _SENTENCE) : begin]), after):
         return
     denied = form.denied or "X" in before or bool(_UNDONE.match(after)) or _is_undone(match, form)
     too = "n" in before or "n" in match[0]
@@ -109,7 +111,7 @@ def _is_undone(match: re.Match[str], form: Form) -> bool:
     return form.name in ("is right", "fits") and bool(_NEGATED.match(text, match.end()))
 
 
-def _begin(text: str, at: int, breaks: str) -> int:
+def _clause_begin(text: str, at: int, breaks: str) -> int:
     """Return where the clause, or the sentence, of a position begins, as far as it is near."""
     window = text[max(0, at - _FAR) : at]
     return max(0, at - _FAR) + max(map(window.rfind, breaks)) + 1

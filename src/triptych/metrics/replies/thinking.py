@@ -65,19 +65,19 @@ def split_thinking(text: str) -> tuple[str, str | None]:
         finals = list(_FINAL.finditer(text))
         if finals or _BARE.match(text):
             thought = text[: finals[-1].start()] if finals else text
-            return _both(
+            return _strip_parts(
                 text[finals[-1].end() :] if finals else "", thought.removeprefix("assistant").removeprefix("analysis")
             )
     for begins, ends in _SENTENCES:
         if begun := begins.match(text):
             end = ends.search(text)
-            return _both(text[end.end() :] if end else "", text[begun.end() : end.start() if end else None])
+            return _strip_parts(text[end.end() :] if end else "", text[begun.end() : end.start() if end else None])
     if _BEGINS.match(text) and (end := _CONCLUSION.search(text)):
-        return _both(text[end.start() :], text[: end.start()])
+        return _strip_parts(text[end.start() :], text[: end.start()])
     return _tagged(text)
 
 
-def _both(reply: str, thought: str) -> tuple[str, str | None]:
+def _strip_parts(reply: str, thought: str) -> tuple[str, str | None]:
     return reply.strip(), thought.strip() or None
 
 

@@ -75,7 +75,7 @@ def phrases() -> Phrases:
     """
     phrases_by_words: dict[Phrase, str] = {}
     for kind, sign in SIGNS.items():
-        for phrase in _of(kind):
+        for phrase in _phrases_of(kind):
             if phrase not in phrases_by_words or _RANK[sign] < _RANK[phrases_by_words[phrase]]:
                 phrases_by_words[phrase] = sign
     return _table(phrases_by_words)
@@ -89,7 +89,7 @@ def corrections() -> Phrases:
         >>> bool(corrections())
         True
     """
-    return _table(dict.fromkeys(_of("correction"), CORRECTION))
+    return _table(dict.fromkeys(_phrases_of("correction"), CORRECTION))
 
 
 @cache
@@ -116,7 +116,7 @@ def _words() -> Mapping[str, Mapping[str, list[str]]]:
     return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 
 
-def _of(kind: str) -> list[Phrase]:
+def _phrases_of(kind: str) -> list[Phrase]:
     return [split(phrase) for language in _words().values() for phrase in language.get(kind, ())]
 
 

@@ -48,8 +48,8 @@ class GeminiBatches:
         """Return `{"key", "request"}` with the Request as the REST interface takes it."""
         with self._faults():
             uris = await self._uploads.have(prepared.large)
-        contents = [_plain(content) for content in as_content(prepared, uris, self._fps)]
-        config = _plain(config_of(request, prepared.system, self._taken))
+        contents = [_as_json(content) for content in as_content(prepared, uris, self._fps)]
+        config = _as_json(config_of(request, prepared.system, self._taken))
         if isinstance(system := config.get("systemInstruction"), str):
             config["systemInstruction"] = {"parts": [{"text": system}], "role": "user"}
         body = {"contents": contents, **{name: config.pop(name) for name in _REQUEST_FIELDS if name in config}}
@@ -112,7 +112,7 @@ def _result(key: str, document: dict[str, Any]) -> BatchResult:
 _HTTP = {3: 400, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 13: 500, 14: 503, 16: 401}
 
 
-def _plain(model: Any) -> dict[str, Any]:
+def _as_json(model: Any) -> dict[str, Any]:
     """Return an object of the SDK as the JSON of the REST interface."""
     plain_json: dict[str, Any] = json.loads(model.model_dump_json(by_alias=True, exclude_none=True))
     return plain_json

@@ -85,11 +85,11 @@ def letter_of(answer: str, choice: Choice) -> str | None:
     """Return the letter of the option that the answer repeats (or begins to repeat); None if it is similar to none."""
     from rapidfuzz import fuzz
 
-    bare_answer = _bare(answer)
+    bare_answer = _words_only(answer)
     if not bare_answer:
         return None
     likeness = [
-        (fuzz.ratio(bare_answer, _bare(words)[: max(len(bare_answer), 12)]), letter)
+        (fuzz.ratio(bare_answer, _words_only(words)[: max(len(bare_answer), 12)]), letter)
         for letter, words in choice.shown.items()
     ]
     best = max(likeness, key=lambda match: match[0])
@@ -116,7 +116,7 @@ def _shortest(words: str, others: Sequence[str]) -> str:
     return words + "\n"  # another option begins like this one and goes on
 
 
-def _bare(text: str) -> str:
+def _words_only(text: str) -> str:
     return re.sub(r"\W+", " ", text.lower()).strip()
 
 

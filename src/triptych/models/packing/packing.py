@@ -128,7 +128,7 @@ class Packing:
             'video=frames,fps=1,frames=128,size=512x512,sound=none,order=given'
         """
         fields = {key: value for key, value in asdict(self).items() if key in _ALWAYS or value != _USUAL[key]}
-        return ",".join(f"{key}={_plain(value)}" for key, value in fields.items())
+        return ",".join(f"{key}={_as_text(value)}" for key, value in fields.items())
 
     @property
     def edges(self) -> tuple[int, ...]:
@@ -141,7 +141,7 @@ _ALWAYS = ("video", "sound", "order")
 _USUAL: dict[str, Any] = {field.name: field.default for field in fields(Packing)}
 
 
-def _plain(value: Any) -> str:
+def _as_text(value: Any) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
     return '"' + text.replace('"', "'") + '"' if "," in text or text != text.strip() else text
 

@@ -59,10 +59,10 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             False
         """
         wanted = (self.expected,) if isinstance(self.expected, str) else self.expected
-        text = plain(answer)
+        text = letters_and_digits(answer)
         if self.compare == "contains":
-            return bool(wanted) and all(plain(one) in text for one in wanted)
-        return bool(text) and [text] == [plain(one) for one in wanted]
+            return bool(wanted) and all(letters_and_digits(one) in text for one in wanted)
+        return bool(text) and [text] == [letters_and_digits(one) for one in wanted]
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -90,11 +90,11 @@ def read_example(path: Path) -> Example:
     return example
 
 
-def plain(words: str) -> str:
+def letters_and_digits(words: str) -> str:
     """Return the letters and digits of a text in lower case and usual width.
 
     Example:
-        >>> plain("Ｔhe cat’s 2 toys.")
+        >>> letters_and_digits("Ｔhe cat’s 2 toys.")
         'thecats2toys'
     """
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", words).casefold())

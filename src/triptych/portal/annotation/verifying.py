@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.people.records import Person
 from triptych.portal.site.spoken import speaks
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, submissions, tasks
 from triptych.portal.work.claims import LEASE_MS, RENEWED_MS, Claim
 from triptych.portal.work.presence import Withdrawn, hold_person
@@ -43,7 +43,10 @@ def tasks_to_verify(connection: Connection, queue: Queue, person: Person, task: 
     mine = exists().where(sent.task_id == tasks.c.id, sent.person_id == person.id, sent.state.in_(LIVE))
     decided = exists().where(sent.task_id == tasks.c.id, sent.slot == DECISION, sent.state.in_(LIVE))
     at_it = exists().where(
-        leases.c.task_id == tasks.c.id, leases.c.slot == DECISION, ~is_own_lease, leases.c.expires_at > now()
+        leases.c.task_id == tasks.c.id,
+        leases.c.slot == DECISION,
+        ~is_own_lease,
+        leases.c.expires_at > now_ms(),
     )
     which: ColumnElement[bool] = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None)
     which &= (tasks.c.filled != UNCOUNTED) & (tasks.c.filled >= tasks.c.wanted) & ~mine & ~decided & ~at_it
@@ -85,7 +88,7 @@ def renew_verification(database: Database, queue: Queue, task: int, person: Pers
         if not tasks_to_verify(connection, queue, person, task):
             return False
         until = connection.execute(select(leases.c.expires_at).where(is_own_lease)).scalar()
-    if until is not None and until - now() > LEASE_MS - RENEWED_MS:
+    if until is not None and until - now_ms() > LEASE_MS - RENEWED_MS:
         return True
     try:
         with database.writing() as connection:
@@ -100,13 +103,19 @@ def renew_verification(database: Database, queue: Queue, task: int, person: Pers
 
 
 def _lease(connection: Connection, task: int, person: str) -> None:
-    until = now() + LEASE_MS
+    until = now_ms() + LEASE_MS
     slot = (leases.c.task_id == task) & (leases.c.slot == DECISION)
-    connection.execute(delete(leases).where(slot, leases.c.person_id != person, leases.c.expires_at <= now()))
+    connection.execute(delete(leases).where(slot, leases.c.person_id != person, leases.c.expires_at <= now_ms()))
     if not connection.execute(
         update(leases).where(slot, leases.c.person_id == person).values(expires_at=until)
     ).rowcount:
-        row = {"task_id": task, "slot": DECISION, "person_id": person, "taken_at": now(), "expires_at": until}
+        row = {
+            "task_id": task,
+            "slot": DECISION,
+            "person_id": person,
+            "taken_at": now_ms(),
+            "expires_at": until,
+        }
         connection.execute(insert(leases), row)
 
 

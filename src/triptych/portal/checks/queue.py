@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, or_, select, update
 
 from triptych.portal.blobs.store import Blobs
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import checks, queues, submission_blobs, submissions, tasks
 from triptych.portal.work.keeping import Keep, Medium, storing
 from triptych.portal.work.queues import hold_tasks
@@ -40,7 +40,7 @@ def take(database: Database) -> Waiting | None:
     """
     with database.writing() as connection:
         column = checks.c
-        stale = (column.state == "running") & (column.changed_at < now() - STALE_MS)
+        stale = (column.state == "running") & (column.changed_at < now_ms() - STALE_MS)
         query = select(checks).where(or_(column.state == "waiting", stale)).order_by(column.changed_at).limit(1)
         row = connection.execute(query.with_for_update(skip_locked=True)).one_or_none()
         if row is None:
@@ -48,7 +48,7 @@ def take(database: Database) -> Waiting | None:
         if row.tries >= MAX_TRIES:
             _finish(connection, row.submission_id, {}, ["unreadable"], "broken")
             return None
-        begun = {"state": "running", "tries": row.tries + 1, "changed_at": now()}
+        begun = {"state": "running", "tries": row.tries + 1, "changed_at": now_ms()}
         connection.execute(update(checks).where(column.submission_id == row.submission_id).values(**begun))
         return _waiting(connection, row.submission_id)
 
@@ -57,7 +57,7 @@ def release(database: Database) -> None:
     """Let checks that a process of this server left running wait again; called when a new process begins."""
     with database.writing() as connection:
         running = update(checks).where(checks.c.state == "running")
-        connection.execute(running.values(state="waiting", changed_at=now()))
+        connection.execute(running.values(state="waiting", changed_at=now_ms()))
 
 
 def finish(
@@ -113,7 +113,12 @@ def _finish(
     state: str,
     decided: bool = False,
 ) -> None:
-    values = {"state": state, "measures": dict(measures), "reasons": list(reasons), "changed_at": now()}
+    values = {
+        "state": state,
+        "measures": dict(measures),
+        "reasons": list(reasons),
+        "changed_at": now_ms(),
+    }
     connection.execute(update(checks).where(checks.c.submission_id == id).values(**values))
     if not decided:  # a person was faster
         set_state(connection, id, "again" if reasons else "accepted", reasons, None, by_check="yes")

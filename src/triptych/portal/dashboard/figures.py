@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, select, text
 
 from triptych.portal.people.hours import hours_of
 from triptych.portal.project import Portal
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import (
     DECISION,
     LIVE,
@@ -104,7 +104,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 def figures(portal: Portal) -> Figures:
     """Return the figures of a portal."""
-    today = now() // DAY_MS
+    today = now_ms() // DAY_MS
     days = tuple(range(today - DAYS + 1, today + 1))
     with portal.database.reading() as connection:
         open_queues = [queue for queue in all_queues(connection) if queue.closed_at is None]

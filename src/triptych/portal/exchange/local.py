@@ -21,7 +21,7 @@ from triptych.portal.exchange.push import work_of
 from triptych.portal.people.records import Person, all_people
 from triptych.portal.project import Portal
 from triptych.portal.review.storing import decided_submissions
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import exported, exports
 from triptych.portal.survey.document import KIND, Survey
 from triptych.portal.survey.document import Results as Answers
@@ -117,7 +117,9 @@ class Local:
         with self.portal.database.writing() as connection:
             work_queue = _queue(connection, queue)
             still = {row.id for row in live_of(connection, work_queue)} & set(ids)
-            made = insert(exports).values(queue_id=work_queue.id, target=target, made_at=now()).returning(exports.c.id)
+            made = (
+                insert(exports).values(queue_id=work_queue.id, target=target, made_at=now_ms()).returning(exports.c.id)
+            )
             number = connection.execute(made).scalar_one()
             if still:
                 rows = [{"export_id": number, "submission_id": id} for id in sorted(still)]

@@ -19,7 +19,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.site.sentences import results_among, sentence_of, tasks_among
 from triptych.portal.store.tables import ROLES
-from triptych.portal.work.audit import latest
+from triptych.portal.work.audit import latest_entries
 from triptych.portal.work.queues import all_queues, progress
 from triptych.portal.work.withdrawing import withdraw
 from triptych.records.harmless import harmless
@@ -174,7 +174,9 @@ def audit_trail(visit: Visit) -> Response:
     """Who did what, when."""
     before = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
-        entries = latest(connection, int(before) if before.isdecimal() and len(before) < 16 else None, PAGE_SIZE)
+        entries = latest_entries(
+            connection, int(before) if before.isdecimal() and len(before) < 16 else None, PAGE_SIZE
+        )
         about = [name for each in entries for name in (each["person_id"], each["subject"], each["detail"].get("to"))]
         names = {
             **results_among(connection, [each["subject"] for each in entries]),

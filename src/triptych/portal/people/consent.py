@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, func, insert, select, update
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import consent_forms, consents
 from triptych.portal.work.audit import note
 from triptych.portal.work.presence import hold_person
@@ -28,7 +28,13 @@ def publish(connection: Connection, texts: Mapping[str, str], by: str | None) ->
     version = current(connection) + 1
     for language, text in texts.items():
         body = text.replace("\r\n", "\n").strip()
-        row = {"version": version, "language": language, "text": body, "sha256": _hash(body), "created_at": now()}
+        row = {
+            "version": version,
+            "language": language,
+            "text": body,
+            "sha256": _hash(body),
+            "created_at": now_ms(),
+        }
         connection.execute(insert(consent_forms), row)
     note(connection, "consent form published", by, str(version), languages=sorted(texts))
     return version
@@ -59,7 +65,13 @@ def agree(connection: Connection, person: str, version: int, language: str, sha2
     held = consents.c
     same = (held.person_id == person) & (held.version == version)
     if connection.execute(select(held.version).where(same)).scalar() is None:
-        row = {"person_id": person, "version": version, "language": text[0], "sha256": sha256, "agreed_at": now()}
+        row = {
+            "person_id": person,
+            "version": version,
+            "language": text[0],
+            "sha256": sha256,
+            "agreed_at": now_ms(),
+        }
         connection.execute(insert(consents), row)
         note(connection, "agreed", person, str(version), language=text[0], sha256=sha256)
 
@@ -75,7 +87,7 @@ def end_all(connection: Connection, person: str) -> None:
     """Write down that a person takes all consent back."""
     held = consents.c
     withdrawal = update(consents).where(held.person_id == person, held.withdrawn_at.is_(None))
-    connection.execute(withdrawal.values(withdrawn_at=now()))
+    connection.execute(withdrawal.values(withdrawn_at=now_ms()))
 
 
 def _hash(text: str) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, delete, func, select, update
 
 from triptych.errors import DataError
 from triptych.portal.site.jobs import JOBS
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import (
     GENDERS,
     LIVE,
@@ -47,7 +47,7 @@ class OpenWork:
 
 def held_by(connection: Connection, person: str) -> OpenWork:
     """Return the sessions, tasks and works of a person."""
-    live = (sessions.c.person_id == person) & sessions.c.ended_at.is_(None) & (sessions.c.expires_at > now())
+    live = (sessions.c.person_id == person) & sessions.c.ended_at.is_(None) & (sessions.c.expires_at > now_ms())
     opened = select(tasks.c.id, queues.c.name.label("queue"), tasks.c.key, tasks.c.body, leases.c.expires_at)
     opened = opened.select_from(leases.join(tasks).join(queues)).where(leases.c.person_id == person)
     done = (
@@ -77,7 +77,7 @@ def _rows(connection: Connection, query: Select[Any]) -> list[Mapping[str, Any]]
 def pause(connection: Connection, person: str, by: str | None) -> None:
     """Let a person do no more work until `resume`. What they did stays; tasks that they have open are free."""
     hold_person(connection, person)
-    connection.execute(update(people).where(people.c.id == person).values(paused_at=now()))
+    connection.execute(update(people).where(people.c.id == person).values(paused_at=now_ms()))
     connection.execute(delete(leases).where(leases.c.person_id == person))
     note(connection, "paused", by, person)
 
@@ -109,8 +109,8 @@ def end_sessions(connection: Connection, person: str, by: str | None, only: str 
         which &= sessions.c.id == only
     else:  # nor does a link open a new one
         theirs = (invitations.c.person_id == person) & invitations.c.used_at.is_(None)
-        connection.execute(update(invitations).where(theirs).values(ended_at=now()))
-    number = int(connection.execute(update(sessions).where(which).values(ended_at=now())).rowcount)
+        connection.execute(update(invitations).where(theirs).values(ended_at=now_ms()))
+    number = int(connection.execute(update(sessions).where(which).values(ended_at=now_ms())).rowcount)
     note(connection, "sessions ended", by, person, number=number)
     return number
 
@@ -118,7 +118,7 @@ def end_sessions(connection: Connection, person: str, by: str | None, only: str 
 def open_links(connection: Connection) -> list[Mapping[str, Any]]:
     """Return the invitations whose links still work, newest first."""
     column = invitations.c
-    usable = column.used_at.is_(None) & column.ended_at.is_(None) & (column.expires_at > now())
+    usable = column.used_at.is_(None) & column.ended_at.is_(None) & (column.expires_at > now_ms())
     query = select(invitations, people.c.pseudonym).select_from(
         invitations.outerjoin(people, people.c.id == column.person_id)
     )
@@ -128,7 +128,7 @@ def open_links(connection: Connection) -> list[Mapping[str, Any]]:
 def end_link(connection: Connection, invitation: str, by: str | None) -> None:
     """Revoke a link; accounts that were made by it stay. Raises DataError for one that is used up or unknown."""
     which = (invitations.c.id == invitation) & invitations.c.used_at.is_(None) & invitations.c.ended_at.is_(None)
-    if not connection.execute(update(invitations).where(which).values(ended_at=now())).rowcount:
+    if not connection.execute(update(invitations).where(which).values(ended_at=now_ms())).rowcount:
         raise DataError("there is no such open link", got=invitation[:40])
     note(connection, "link revoked", by, invitation)
 
@@ -170,7 +170,7 @@ def give_work(connection: Connection, person: str, queue: str, work: str, to: st
     )
     held = same & (holders.c.person_id == person)
     if to:
-        connection.execute(update(holders).where(held).values(person_id=to, since=now()))
+        connection.execute(update(holders).where(held).values(person_id=to, since=now_ms()))
     else:
         connection.execute(delete(holders).where(held))
     note(connection, "work moved", by, person, queue=queue, work=work, to=to, results=moved)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, func, select, update
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import LIVE, PERSON_SLOT, people, submissions
 from triptych.portal.work.presence import hold_person
 
@@ -31,7 +31,7 @@ class Progress:
 
 def progress_of(connection: Connection, person: str) -> Progress:
     """Return how far a person is."""
-    at = now()
+    at = now_ms()
     monday = at // DAY_MS - datetime.fromtimestamp(at / 1000, UTC).weekday()
     sent, day = submissions.c, submissions.c.received_at // DAY_MS
     is_own = (sent.person_id == person) & sent.state.in_(LIVE) & sent.slot.not_like(f"{PERSON_SLOT}%")

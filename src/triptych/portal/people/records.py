@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import ColumnElement, Connection, insert, select, true, tuple_, update
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import GENDERS, people, roles
 from triptych.portal.work.audit import note
 from triptych.portal.work.presence import hold_person
@@ -45,7 +45,13 @@ def add_person(connection: Connection, *, label: str = "", subject: str | None =
     ):
         pass
     made = secrets.token_hex(8)
-    row = {"id": made, "pseudonym": drawn, "label": label[:MAX_NAME_LENGTH], "subject": subject, "created_at": now()}
+    row = {
+        "id": made,
+        "pseudonym": drawn,
+        "label": label[:MAX_NAME_LENGTH],
+        "subject": subject,
+        "created_at": now_ms(),
+    }
     connection.execute(insert(people), row)
     return made
 
@@ -121,5 +127,5 @@ def describe(
         raise DataError("unknown age band", got=age_band, expected=", ".join(AGE_BANDS))
     values = {"gender": gender, "age_band": age_band, "native_language": native_language.strip()[:MAX_NAME_LENGTH]}
     changed = update(people).where(people.c.id == person)
-    connection.execute(changed.values(**values, major=major.strip()[:MAX_NAME_LENGTH], described_at=now()))
+    connection.execute(changed.values(**values, major=major.strip()[:MAX_NAME_LENGTH], described_at=now_ms()))
     note(connection, "described", person, person)

@@ -12,7 +12,7 @@ from triptych.errors import DataError
 from triptych.portal.people.records import all_people
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.languages import say
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import LIVE, holders, submissions
 from triptych.portal.work.queues import all_queues, progress
 
@@ -63,7 +63,7 @@ def to_remind(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Remind
     made = []
     for person in all_people(connection):
         persons_tasks = [(name, left) for name, role, left in open_.values() if role in person.roles]
-        idle = (now() - last[person.id]) // DAY_MS if person.id in last else None
+        idle = (now_ms() - last[person.id]) // DAY_MS if person.id in last else None
         if persons_tasks and not person.withdrawn_at and not person.paused_at and (idle is None or idle >= idle_days):
             names = tuple(name for name, _ in persons_tasks)
             made.append(

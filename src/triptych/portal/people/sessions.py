@@ -18,7 +18,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from triptych.errors import DataError
 from triptych.portal.people.records import Person, add_person, person_of
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import ROLES, invitations, people, roles, sessions
 from triptych.portal.work.audit import note
 from triptych.portal.work.presence import hold_person
@@ -70,7 +70,7 @@ def invite(
     if person is not None:
         hold_person(connection, person)
     made = secrets.token_urlsafe(12)
-    begun = now()
+    begun = now_ms()
     row = {"id": made, "role": role, "label": label, "person_id": person, "created_by": by, "created_at": begun}
     connection.execute(insert(invitations), {**row, "expires_at": begun + days * DAY, "most": max_people})
     note(
@@ -100,7 +100,10 @@ def invitation_of(connection: Connection, secret: bytes, token: str) -> str | No
         return None
     column = invitations.c
     usable = (
-        (column.id == invitation) & column.used_at.is_(None) & (column.expires_at > now()) & column.ended_at.is_(None)
+        (column.id == invitation)
+        & column.used_at.is_(None)
+        & (column.expires_at > now_ms())
+        & column.ended_at.is_(None)
     )
     return connection.execute(select(column.id).where(usable)).scalar()
 
@@ -134,12 +137,12 @@ def accept(connection: Connection, invitation: str, arrived: Mapping[str, str] |
     """
     column = invitations.c
     row = connection.execute(select(invitations).where(column.id == invitation).with_for_update()).one_or_none()
-    if row is None or row.used_at is not None or row.ended_at is not None or row.expires_at <= now():
+    if row is None or row.used_at is not None or row.ended_at is not None or row.expires_at <= now_ms():
         return None
     person = row.person_id or add_person(connection, label=row.label)
     if arrived and row.person_id is None:
         _arrive(connection, invitation, person, arrived)
-    last = {"used_at": now(), "used_by": person} if row.uses + 1 >= row.most else {}
+    last = {"used_at": now_ms(), "used_by": person} if row.uses + 1 >= row.most else {}
     used = update(invitations).where(column.id == invitation, column.used_at.is_(None), column.uses == row.uses)
     if connection.execute(used.values(uses=row.uses + 1, **last)).rowcount != 1:
         raise DataError("two people used one invitation")
@@ -185,7 +188,7 @@ def open_session(connection: Connection, person: str) -> str:
     """Return the cookie of a new session."""
     hold_person(connection, person)
     cookie = secrets.token_urlsafe(32)
-    begun = now()
+    begun = now_ms()
     row = {"id": _hash(cookie), "person_id": person, "created_at": begun, "expires_at": begun + SESSION_DAYS * DAY}
     connection.execute(insert(sessions), row)
     return cookie
@@ -196,7 +199,7 @@ def session_of(connection: Connection, cookie: str) -> Session | None:
     if not cookie:
         return None
     column, id = sessions.c, _hash(cookie)
-    usable = (column.id == id) & column.ended_at.is_(None) & (column.expires_at > now())
+    usable = (column.id == id) & column.ended_at.is_(None) & (column.expires_at > now_ms())
     person = connection.execute(select(column.person_id).where(usable)).scalar()
     signed_in_person = person_of(connection, person) if person else None
     return Session(id, signed_in_person) if signed_in_person and signed_in_person.withdrawn_at is None else None
@@ -204,7 +207,7 @@ def session_of(connection: Connection, cookie: str) -> Session | None:
 
 def end_session(connection: Connection, session: Session) -> None:
     """Log out."""
-    connection.execute(update(sessions).where(sessions.c.id == session.id).values(ended_at=now()))
+    connection.execute(update(sessions).where(sessions.c.id == session.id).values(ended_at=now_ms()))
     note(connection, "left", session.person.id)
 
 

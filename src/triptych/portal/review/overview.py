@@ -18,7 +18,7 @@ from triptych.portal.review.fields import FREE, Field
 from triptych.portal.review.rules import Figures, figures, free_figures, pairs
 from triptych.portal.review.storing import body_of, disagrees, fields, first_field, reviewed_tasks
 from triptych.portal.site.titles import title_of
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import DECISION, overviews, queues, submissions, tasks
 from triptych.portal.work.queues import Queue, queue_of
 
@@ -72,7 +72,7 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
             return count_votes(connection, queue)
         row = connection.execute(select(overviews).where(overviews.c.queue_id == queue.id)).one_or_none()
         made = _current_overview(connection, queue, row) if row and row.made_at else None
-    if row is None or (row.asked_at <= row.made_at and row.made_at + PAUSE_MS < now()):
+    if row is None or (row.asked_at <= row.made_at and row.made_at + PAUSE_MS < now_ms()):
         _ask(database, queue)
     return made
 
@@ -115,14 +115,16 @@ def voted_fields(connection: Connection, queue: Queue) -> list[Field]:
 def count_next(database: Database) -> bool:
     """Count a queue that somebody has asked for; False if there is none, or if it was counted just now."""
     column = overviews.c
-    wait = now() - PAUSE_MS
-    due = (column.asked_at > column.made_at) & (column.made_at < wait) & (column.made_at + SHARE * column.took < now())
+    wait = now_ms() - PAUSE_MS
+    due = (
+        (column.asked_at > column.made_at) & (column.made_at < wait) & (column.made_at + SHARE * column.took < now_ms())
+    )
     with database.reading() as connection:
         name = connection.execute(select(queues.c.name).join(overviews).where(due).limit(1)).scalar()
         queue = queue_of(connection, name) if name else None
         if queue is None:
             return False
-        begun, at = time.monotonic(), now()
+        begun, at = time.monotonic(), now_ms()
         document = msgspec.to_builtins(count_votes(connection, queue))
     values = {"made_at": at, "took": round(1000 * (time.monotonic() - begun)), "document": document}
     with database.writing() as connection:
@@ -148,9 +150,15 @@ def _current_overview(connection: Connection, queue: Queue, row: Row[Any]) -> Ov
 def _ask(database: Database, queue: Queue) -> None:
     try:
         with database.writing() as connection:
-            statement = update(overviews).where(overviews.c.queue_id == queue.id).values(asked_at=now())
+            statement = update(overviews).where(overviews.c.queue_id == queue.id).values(asked_at=now_ms())
             if not connection.execute(statement).rowcount:
-                row = {"queue_id": queue.id, "asked_at": now(), "made_at": 0, "took": 0, "document": {}}
+                row = {
+                    "queue_id": queue.id,
+                    "asked_at": now_ms(),
+                    "made_at": 0,
+                    "took": 0,
+                    "document": {},
+                }
                 connection.execute(insert(overviews), row)
     except IntegrityError:  # somebody else asked at this moment
         pass

@@ -67,10 +67,10 @@ def choice_name(language: str) -> Callable[[Any], str]:
     >>> choice_name("zh")("not in the audio"), choice_name("en")("B"), choice_name("en")(True)
     ('与音频内容无关', 'B', 'yes')
     """
-    return lambda choice: _localised(language, f"choice-{_plain(choice)}") or str(choice)
+    return lambda choice: _localised(language, f"choice-{_slug(choice)}") or str(choice)
 
 
-def _plain(choice: Any) -> str:
+def _slug(choice: Any) -> str:
     text = {True: "yes", False: "no"}[choice] if isinstance(choice, bool) else str(choice)
     return text.lower().replace(" ", "-").replace("_", "-")
 

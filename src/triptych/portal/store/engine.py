@@ -22,7 +22,7 @@ CONNECTIONS = 20  # of one process to PostgreSQL
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 
 
-def now() -> int:
+def now_ms() -> int:
     """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 

@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Connection, Row, and_, exists, func, insert, select, update
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import LIVE, participants, people, queues, submissions, tasks
 from triptych.portal.survey.checks import PRACTICE, PREFIX, drawn_checks
 from triptych.portal.survey.document import Answer, Question, Settings, parse_question
@@ -84,7 +84,7 @@ def begin(database: Database, queue: Queue, person: str) -> SurveyProgress | Non
             "state": "open",
             "reasons": [],
             "sequence": _sequence(connection, queue, cells, settings.checks, draw),
-            "began_at": now(),
+            "began_at": now_ms(),
         }
         connection.execute(insert(participants), row)
         note(connection, "survey begun", person, queue.name, cells=cells)
@@ -93,7 +93,7 @@ def begin(database: Database, queue: Queue, person: str) -> SurveyProgress | Non
 
 def counts_of(connection: Connection, queue: Queue, settings: Settings) -> dict[str, int]:
     """Return cell -> people who did it validly, or are at it and were seen lately."""
-    since = now() - int(settings.patience_h * HOUR_MS)
+    since = now_ms() - int(settings.patience_h * HOUR_MS)
     counts = Counter[str]()
     column, sent = participants.c, submissions.c
     is_received = exists().where(
@@ -277,7 +277,9 @@ def answers_of(connection: Connection, queue: Queue, person: str) -> list[tuple[
 
 def _decide(connection: Connection, queue: Queue, person: str, state: str, reasons: list[str], by: str | None) -> None:
     is_participant = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
-    connection.execute(update(participants).where(is_participant).values(state=state, reasons=reasons, ended_at=now()))
+    connection.execute(
+        update(participants).where(is_participant).values(state=state, reasons=reasons, ended_at=now_ms())
+    )
     before, after = ("rejected", "accepted") if state == "valid" else ("accepted", "rejected")
     mine = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person)
     which = mine & (submissions.c.state == before)

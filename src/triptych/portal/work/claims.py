@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, func, insert, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, holders, leases, people, submissions, tasks
 from triptych.portal.work.gold import Rule, apply_rule, next_known, not_seen_as_known, own_slot
 from triptych.portal.work.presence import Withdrawn, hold_person
@@ -95,13 +95,13 @@ def renew(database: Database, queue: Queue, task: int, person: str, slot: str) -
     with database.reading() as connection:
         query = select(leases.c.expires_at).select_from(tasks.join(leases)).where(is_lease, ~_has_result(person))
         until = connection.execute(query).scalar()
-    if until is not None and until - now() > LEASE_MS - RENEWED_MS:
+    if until is not None and until - now_ms() > LEASE_MS - RENEWED_MS:
         return True
     try:
         with database.writing() as connection:
             hold_person(connection, person)
             hold_tasks(connection, tasks.c.id == task)
-            connection.execute(delete(leases).where(leases.c.expires_at <= now(), leases.c.task_id == task))
+            connection.execute(delete(leases).where(leases.c.expires_at <= now_ms(), leases.c.task_id == task))
             query = select(leases.c.slot).select_from(tasks.join(leases)).where(is_lease, ~_has_result(person))
             held = connection.execute(query).scalar() is not None
             free = select(tasks.c.id).where(_is_free(queue, person, slot) & (tasks.c.id == task))
@@ -144,7 +144,7 @@ def _claim(
 
 def _end_leases(connection: Connection) -> None:
     """End leases whose time is over. Those that another process is just looking at it ends itself: nobody waits."""
-    over = select(leases.c.task_id, leases.c.slot).where(leases.c.expires_at <= now())
+    over = select(leases.c.task_id, leases.c.slot).where(leases.c.expires_at <= now_ms())
     over = over.with_for_update(skip_locked=True)
     connection.execute(delete(leases).where(tuple_(leases.c.task_id, leases.c.slot).in_(over)))
 
@@ -158,7 +158,7 @@ def _give_up(connection: Connection, queue: Queue, slot: str) -> bool:
     same = work & (submissions.c.slot == slot) & submissions.c.state.in_((*LIVE, "again"))
     done = exists().where(same, submissions.c.task_id == tasks.c.id, submissions.c.person_id == holders.c.person_id)
     opened = exists().where(work, leases.c.task_id == tasks.c.id, leases.c.person_id == holders.c.person_id)
-    old = (holders.c.queue_id == queue.id) & (holders.c.slot == slot) & (holders.c.since < now() - IDLE_MS)
+    old = (holders.c.queue_id == queue.id) & (holders.c.slot == slot) & (holders.c.since < now_ms() - IDLE_MS)
     query = select(holders.c.work, holders.c.person_id).where(old, ~done, ~opened).order_by(holders.c.since).limit(1)
     row = connection.execute(query.with_for_update(of=holders, skip_locked=True)).one_or_none()
     if row is None:
@@ -271,12 +271,18 @@ def _hold(connection: Connection, queue: Queue, work: str, person: str, slot: st
     values = {"queue_id": queue.id, "work": work, "slot": slot, "person_id": person}
     same = and_(*(holders.c[name] == value for name, value in values.items()))
     if connection.execute(select(holders.c.since).where(same)).scalar() is None:
-        connection.execute(insert(holders), {**values, "since": now()})
+        connection.execute(insert(holders), {**values, "since": now_ms()})
 
 
 def _lease(connection: Connection, task: int, person: str, slot: str) -> None:
-    until = now() + LEASE_MS
+    until = now_ms() + LEASE_MS
     is_own_lease = (leases.c.task_id == task) & (leases.c.person_id == person)
     if not connection.execute(update(leases).where(is_own_lease).values(expires_at=until)).rowcount:
-        row = {"task_id": task, "slot": slot, "person_id": person, "taken_at": now(), "expires_at": until}
+        row = {
+            "task_id": task,
+            "slot": slot,
+            "person_id": person,
+            "taken_at": now_ms(),
+            "expires_at": until,
+        }
         connection.execute(insert(leases), row)

@@ -20,7 +20,7 @@ from triptych.construction.people.stage import several_of
 from triptych.errors import DataError
 from triptych.metrics.raters.annotated import boxes_difference, spans_difference, text_difference
 from triptych.portal.review.fields import Field, Unfit, fields_of, spans_of, values_of
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import (
     LIVE,
     PERSON_SLOT,
@@ -124,7 +124,7 @@ def put_known(
     Each repeats a task of the queue. Raises DataError for a key without a task, or a value that the form can't have.
     """
     is_known_task = (tasks.c.queue_id == queue) & (tasks.c.purpose == purpose)
-    connection.execute(update(tasks).where(is_known_task).values(closed_at=now()))
+    connection.execute(update(tasks).where(is_known_task).values(closed_at=now_ms()))
     for each in known_tasks:
         same = (tasks.c.queue_id == queue) & (tasks.c.key == each.key) & (tasks.c.purpose == "")
         row = connection.execute(select(tasks).where(same).order_by(tasks.c.id.desc()).limit(1)).one_or_none()
@@ -148,7 +148,7 @@ def put_known(
                 "place": 0,
                 "wanted": 1,
                 "filled": UNCOUNTED,
-                "created_at": now(),
+                "created_at": now_ms(),
             }
             connection.execute(insert(tasks), made)
     note(connection, "gold set", by, str(queue), kind=purpose, number=len(known_tasks))
@@ -301,7 +301,7 @@ def is_right(kind: Any, wanted: Any, answer: Any) -> bool:
         boxes = _decoded(wanted)
         return _is_boxes(boxes) and 1 - boxes_difference(boxes, answer) >= OVERLAP
     if kind in ("text", "list"):
-        return 1 - text_difference(_plain(wanted), _plain(answer)) >= ALIKE
+        return 1 - text_difference(_letters_and_digits(wanted), _letters_and_digits(answer)) >= ALIKE
     try:
         return float(wanted) == float(answer)
     except (TypeError, ValueError):
@@ -330,7 +330,7 @@ def _decoded(value: Any) -> Any:
         return value
 
 
-def _plain(value: Any) -> str:
+def _letters_and_digits(value: Any) -> str:
     text = unicodedata.normalize("NFKC", "\n".join(map(str, _list(value)))).casefold()
     return "".join(each for each in text if unicodedata.category(each)[0] in "LNSM")
 
@@ -399,7 +399,7 @@ def apply_rule(connection: Connection, queue: int, person: str, rule: Rule) -> S
     standing = standing_of(connection, queue, person)
     if standing.barred or rule.then == "tell" or not standing.below(rule):
         return standing
-    _set(connection, queue, person, barred_at=now())
+    _set(connection, queue, person, barred_at=now_ms())
     is_own_lease = (leases.c.person_id == person) & leases.c.task_id.in_(
         select(tasks.c.id).where(tasks.c.queue_id == queue)
     )
@@ -443,7 +443,7 @@ def let_in(connection: Connection, queue: str, person: str, by: str | None) -> N
     number = connection.execute(select(queues.c.id).where(queues.c.name == queue)).scalar()
     if number is None:
         raise DataError("there is no such queue", got=queue[:80])
-    _set(connection, number, person, barred_at=None, since=now())
+    _set(connection, number, person, barred_at=None, since=now_ms())
     note(connection, "let in", by, person, queue=queue)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, select, text, update
 
 from triptych.portal.blobs.store import Blobs
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import blobs
 
 
@@ -55,7 +55,7 @@ def put_blob(connection: Connection, medium: Medium) -> None:
     _hold(connection, medium.sha256)
     cells = connection.execute(select(blobs.c.erased_at).where(blobs.c.sha256 == medium.sha256)).one_or_none()
     if cells is None:
-        row = {"sha256": medium.sha256, "size": medium.size, "type": medium.type, "created_at": now()}
+        row = {"sha256": medium.sha256, "size": medium.size, "type": medium.type, "created_at": now_ms()}
         connection.execute(insert(blobs), row)
     elif cells.erased_at is not None:
         connection.execute(update(blobs).where(blobs.c.sha256 == medium.sha256).values(erased_at=None))

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, exists, func, insert, select, text, tuple_, update
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import (
     DECISION,
     KINDS,
@@ -72,7 +72,7 @@ def put_queue(connection: Connection, name: str, kind: str, settings: Mapping[st
         raise DataError("unknown kind of queue", got=kind, expected=", ".join(KINDS))
     queue = queue_of(connection, name)
     if queue is None:
-        row = {"name": name, "kind": kind, "settings": dict(settings), "created_at": now()}
+        row = {"name": name, "kind": kind, "settings": dict(settings), "created_at": now_ms()}
         connection.execute(insert(queues), row)
         note(connection, "queue made", by, name, kind=kind)
     elif queue.kind != kind:
@@ -119,7 +119,7 @@ def put_tasks(
         # Otherwise it plans searches for the next task without statistics until its own analysis, a minute later.
         connection.execute(text("ANALYZE tasks"))
     closed = [name for name, at in closed_by_task.items() if at is None and name not in wanted]
-    _set_closed(connection, queue, closed, now())
+    _set_closed(connection, queue, closed, now_ms())
     _set_closed(
         connection, queue, [name for name, at in closed_by_task.items() if at is not None and name in wanted], None
     )
@@ -149,11 +149,11 @@ def progress(connection: Connection, queue: Queue) -> dict[str, int]:
     """
     name = (str(connection.engine.url), queue.id)
     until, counts = _recent.get(name, (0, {}))
-    if (begun := now()) >= until and (not counts or begun >= _pause["until"]):
+    if (begun := now_ms()) >= until and (not counts or begun >= _pause["until"]):
         counts = _counted(connection, queue)
         if counts["wanted"] >= LARGE:
-            _recent[name] = (now() + 1000 * RECENT_S, counts)
-            _pause["until"] = now() + PAUSES * (now() - begun)
+            _recent[name] = (now_ms() + 1000 * RECENT_S, counts)
+            _pause["until"] = now_ms() + PAUSES * (now_ms() - begun)
     return counts
 
 
@@ -171,7 +171,7 @@ def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
     votes = (sent.queue_id == queue.id) & (sent.slot != DECISION) & ~closed
     states = select(sent.state, func.count()).where(votes, sent.state.in_(("received", "again"))).group_by(sent.state)
     counts: dict[str, int] = {state: number for state, number in connection.execute(states)}  # noqa: C416 (rows aren't pairs to mypy)
-    leased = select(func.count()).select_from(leases.join(tasks)).where(open_ & (leases.c.expires_at > now()))
+    leased = select(func.count()).select_from(leases.join(tasks)).where(open_ & (leases.c.expires_at > now_ms()))
     received = counts.get("received", 0)
     return {
         "wanted": int(wanted or 0),
@@ -252,7 +252,7 @@ def _row(queue: Queue, task: NewTask) -> dict[str, Any]:
         "work": task.work,
         "place": task.position,
         "wanted": task.wanted,
-        "created_at": now(),
+        "created_at": now_ms(),
     }
 
 

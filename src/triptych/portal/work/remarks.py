@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import DECISION, REMARKS, leases, people, queues, remarks, submissions, tasks
 from triptych.portal.work.audit import note
 from triptych.portal.work.presence import hold_person
@@ -41,7 +41,7 @@ def remark(connection: Connection, person: str, queue: str, task: int, kind: str
         is_own_lease = (leases.c.task_id == task) & (leases.c.person_id == person)
         if row.kind not in SKIPPED or not connection.execute(delete(leases).where(is_own_lease)).rowcount:
             raise DataError("this task can't be skipped: it is not open with this person", got=task)
-    made = {"person_id": person, "task_id": task, "kind": kind, "text": words, "at": now()}
+    made = {"person_id": person, "task_id": task, "kind": kind, "text": words, "at": now_ms()}
     connection.execute(insert(remarks), made)
     note(connection, "skipped" if kind == "skip" else "commented", person, str(task), queue=queue)
 
@@ -135,6 +135,6 @@ def settle(connection: Connection, id: int, by: str | None) -> None:
     """Mark a remark as done; a skipped task is then offered to its person again. Raises DataError for an unknown
     one."""
     which = (remarks.c.id == id) & remarks.c.done_at.is_(None)
-    if not connection.execute(update(remarks).where(which).values(done_at=now())).rowcount:
+    if not connection.execute(update(remarks).where(which).values(done_at=now_ms())).rowcount:
         raise DataError("there is no such open remark", got=id)
     note(connection, "remark settled", by, str(id))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import (
     DECISION,
     LIVE,
@@ -108,7 +108,7 @@ def _earlier_submission(connection: Connection, sent: Sent) -> dict[str, Any] | 
 
 
 def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict[str, Any]:
-    task, at = _owned(connection, sent), now()
+    task, at = _owned(connection, sent), now_ms()
     share = grade_answers(task, sent.answers) if task.purpose else None
     if task.purpose and not checked:
         state = state_of(task, share, tries_of(connection, sent.task, sent.person))

@@ -7,7 +7,7 @@ import secrets
 
 from sqlalchemy import Connection, insert, select, update
 
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import tokens
 from triptych.portal.work.audit import note
 
@@ -15,7 +15,7 @@ from triptych.portal.work.audit import note
 def add_token(connection: Connection, label: str) -> str:
     """Return a new token."""
     made = f"tpt_{secrets.token_urlsafe(32)}"
-    connection.execute(insert(tokens), {"id": _hash(made), "label": label, "created_at": now()})
+    connection.execute(insert(tokens), {"id": _hash(made), "label": label, "created_at": now_ms()})
     note(connection, "token made", None, label)
     return made
 
@@ -29,7 +29,7 @@ def token_is_known(connection: Connection, token: str) -> bool:
 def end_tokens(connection: Connection, label: str) -> int:
     """End all tokens with a label; returns how many those were."""
     usable = (tokens.c.label == label) & tokens.c.ended_at.is_(None)
-    number = connection.execute(update(tokens).where(usable).values(ended_at=now())).rowcount
+    number = connection.execute(update(tokens).where(usable).values(ended_at=now_ms())).rowcount
     note(connection, "token ended", None, label, number=number)
     return int(number)
 

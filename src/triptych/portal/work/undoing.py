@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
 from triptych.errors import DataError
-from triptych.portal.store.engine import now
+from triptych.portal.store.engine import now_ms
 from triptych.portal.store.tables import DECISION, LIVE, exported, leases, participants, submissions, tasks
 from triptych.portal.work.audit import note
 from triptych.portal.work.claims import LEASE_MS
@@ -95,7 +95,13 @@ def undo(connection: Connection, queue: Queue, person: str, submission: str) -> 
     if queue.kind != "survey":
         is_own_lease = (leases.c.task_id == last.task) & (leases.c.person_id == person)
         connection.execute(delete(leases).where(is_own_lease))
-        row = {"task_id": last.task, "slot": slot, "person_id": person, "taken_at": 0, "expires_at": now() + LEASE_MS}
+        row = {
+            "task_id": last.task,
+            "slot": slot,
+            "person_id": person,
+            "taken_at": 0,
+            "expires_at": now_ms() + LEASE_MS,
+        }
         connection.execute(insert(leases), row)  # before any other task that they have open
     note(connection, "undone", person, submission, queue=queue.name)
     return last.task

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from triptych.portal.blobs.store import Blobs
 from triptych.portal.people.consent import end_all
-from triptych.portal.store.engine import Database, now
+from triptych.portal.store.engine import Database, now_ms
 from triptych.portal.store.tables import (
     blobs,
     checks,
@@ -72,7 +72,7 @@ def erase_leftovers(database: Database, media: Blobs) -> int:
 
 def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     leave(connection, person)
-    at = now()
+    at = now_ms()
     is_own = submissions.c.person_id == person
     ids = select(submissions.c.id).where(is_own)
     theirs = tasks.c.id.in_(select(submissions.c.task_id).where(is_own))

@@ -143,9 +143,9 @@ def _drawn_table(table: Table, marks: Marks) -> tuple[Table, list[str]]:
         rows = [row for row in rows if row.origin != "published"]
         notes.append("the paper's rows, which are over other data than the mini set, are not drawn")
     marks_by_label = {label: of_figures(label_marks) for label, label_marks in marks_by_label.items()}
-    if len({tuple(map(_short, marks_of_row)) for marks_of_row in marks_by_label.values()}) > 1:
+    if len({tuple(map(_shorten_mark, marks_of_row)) for marks_of_row in marks_by_label.values()}) > 1:
         names = {
-            label: f"{label} ({', '.join(map(_short, label_marks))})"
+            label: f"{label} ({', '.join(map(_shorten_mark, label_marks))})"
             for label, label_marks in marks_by_label.items()
             if label_marks
         }
@@ -156,7 +156,7 @@ def _drawn_table(table: Table, marks: Marks) -> tuple[Table, list[str]]:
 MINI = "mini set"
 
 
-def _short(mark: str) -> str:
+def _shorten_mark(mark: str) -> str:
     """Return a restriction in two words, for the name of a bar."""
     return next((name for name in (MINI, UNFINISHED, "subset", "sample") if name in mark), "other data")
 

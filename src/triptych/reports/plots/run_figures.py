@@ -98,11 +98,11 @@ AS_IT_IS = "as it is"
 def _condition(report: Report, label: str) -> str:
     """Return a Run's Conditions in short: `blind`; for text made by another Run, with its model."""
     manifest = report.folders[label].manifest
-    conditions = [_short(words.condition(name), report) for name in manifest.conditions]
+    conditions = [_shorten_condition(words.condition(name), report) for name in manifest.conditions]
     return ", ".join(conditions) or AS_IT_IS
 
 
-def _short(condition: str, report: Report) -> str:
+def _shorten_condition(condition: str, report: Report) -> str:
     """Return `description by MODEL` if the Condition's text was made by a Run of the report; otherwise the Condition
     itself."""
     name = condition.partition(":")[0]

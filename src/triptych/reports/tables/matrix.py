@@ -308,7 +308,7 @@ def _marked(
     rows = [
         TableRow(
             label,
-            tuple(_plain(label_figures.get(key)) for key in keys),
+            tuple(_measured_cell(label_figures.get(key)) for key in keys),
             counts={"scored": 1},
             marks=marks.get(label, ()),
         )
@@ -317,7 +317,7 @@ def _marked(
     return {row.label: row.cells for row in mark_best(columns, rows)}
 
 
-def _plain(aggregate: Aggregate | None) -> TableCell:
+def _measured_cell(aggregate: Aggregate | None) -> TableCell:
     if aggregate is None or not is_measured(aggregate):
         return TableCell(None, DIGITS)
     return TableCell(aggregate.value, DIGITS, n=aggregate.n, interval=aggregate.interval, parts=aggregate.parts)

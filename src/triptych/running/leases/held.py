@@ -40,7 +40,7 @@ class Granted:
         name = f"{self._session}-{lease.number:06}-{lease.epoch}"
         grant = Grant.write(self._folder, name, lease.requests, lease.deaths)
         if member not in self._holders.values():
-            self._last_reply[member] = _now()
+            self._last_reply[member] = _loop_time()
         self._leases[grant], self._holders[grant] = lease, member
         return grant
 
@@ -75,7 +75,7 @@ class Granted:
 
     def end_silent(self, patience_s: float, *, again: bool = True) -> list[Member]:
         """End the grants of workers that have given no reply for longer than `patience_s`; returns these workers."""
-        silent = {member for member in self._holders.values() if _now() - self._last_reply[member] > patience_s}
+        silent = {member for member in self._holders.values() if _loop_time() - self._last_reply[member] > patience_s}
         for grant in [grant for grant, holder in self._holders.items() if holder in silent]:
             self.end(grant, again=again)
         return list(silent)
@@ -84,10 +84,10 @@ class Granted:
         pending, answered = dict(grant.pending), 0
         for report in grant.collect():
             self._record(pending[report.response.entry], report.response, report.hashes)
-            self._last_reply[self._holders[grant]] = _now()
+            self._last_reply[self._holders[grant]] = _loop_time()
             answered += 1
         return answered
 
 
-def _now() -> float:
+def _loop_time() -> float:
     return asyncio.get_running_loop().time()

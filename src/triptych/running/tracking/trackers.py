@@ -142,7 +142,7 @@ class MLflow:
             tags = {"triptych.run": run.key, "mlflow.runName": run.label}
             self._id = client.create_run(where_id, tags=tags).info.run_id
             for key, value in run.config.items():
-                client.log_param(self._id, plain(key), str(value)[:500])
+                client.log_param(self._id, mlflow_name(key), str(value)[:500])
         self.step: float | None = run.step
 
     def progress(self, values: Mapping[str, float]) -> None:
@@ -231,7 +231,7 @@ def _installed(module: str) -> bool:
     return module in sys.modules or importlib.util.find_spec(module) is not None
 
 
-def plain(name: str) -> str:
+def mlflow_name(name: str) -> str:
     """Return a name with the characters that MLflow allows."""
     return re.sub(r"[^/\w.\- :]", "_", name).strip("/") or "_"
 
@@ -245,8 +245,8 @@ def distinct(values: Mapping[str, float]) -> dict[str, float]:
     """
     named: dict[str, float] = {}
     for name, value in values.items():
-        candidate, number = plain(name), 2
+        candidate, number = mlflow_name(name), 2
         while candidate in named:
-            candidate, number = f"{plain(name)} {number}", number + 1
+            candidate, number = f"{mlflow_name(name)} {number}", number + 1
         named[candidate] = value
     return named

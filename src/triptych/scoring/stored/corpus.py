@@ -56,7 +56,7 @@ class Corpus:
             fix="score its shards (docs/many-machines.md)",
         )
         self._item_numbers, self._starts = order.numbers, order.starts
-        self._places, self._response_numbers = _latest(self._response_lines.read_keys(), order.positions)
+        self._places, self._response_numbers = _latest_responses(self._response_lines.read_keys(), order.positions)
 
     def __enter__(self) -> Corpus:
         return self
@@ -143,7 +143,7 @@ class _Order:
         return [ids[number] for number in order.tolist()]
 
 
-def _latest(keys: Iterable[Sequence[Any]], numbers: dict[str, int]) -> tuple[Index, Index]:
+def _latest_responses(keys: Iterable[Sequence[Any]], numbers: dict[str, int]) -> tuple[Index, Index]:
     """Return the Items' places in ascending order, and the numbers of the Responses to them.
 
     Of several Responses to an Item and repeat, the last by Condition and then by line is returned; Responses to unknown

@@ -128,7 +128,7 @@ def _group_or_bare(runs: Mapping[str, RunFolder], unreadable: list[tuple[str, st
         try:
             return _group(good)
         except Exception:  # noqa: BLE001 (they can't be shown together: without figures they can)
-            return _bare(good, next(iter(runs.values())).manifest.benchmark)
+            return _plain_list(good, next(iter(runs.values())).manifest.benchmark)
 
 
 def _fault(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> bool:
@@ -140,7 +140,7 @@ def _fault(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> b
     return False
 
 
-def _bare(runs: Mapping[str, RunFolder], name: str) -> dict[str, Any]:
+def _plain_list(runs: Mapping[str, RunFolder], name: str) -> dict[str, Any]:
     listed = [_row(slug, folder.manifest, (), "") for slug, folder in runs.items()]
     return {"name": name, "title": name, "headings": (), "more": 0, "caption": "", "runs": listed}
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.construction.text_checks.shortened import reads_shortened
 
 _IDEOGRAPH = r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -135,8 +135,8 @@ def without_heading(text: str, about: Mapping[str, Any]) -> str:
     >>> without_heading("长相思，在长安。", {"title": "《长相思》", "author": "李白"})
     '长相思，在长安。'
     """
-    title, author, dynasty = (re.escape(_plain(about.get(name))) for name in ("title", "author", "dynasty"))
-    if not title or _plain(about.get("title")) not in _plain(text):
+    title, author, dynasty = (re.escape(_strip_marks(about.get(name))) for name in ("title", "author", "dynasty"))
+    if not title or _strip_marks(about.get("title")) not in _strip_marks(text):
         return text
     space, between = r"[\s\u3000]", r"[\s\u3000·•・:：—\-/|]"
     dynasty, author = dynasty or "x^", author or "x^"
@@ -151,8 +151,8 @@ def without_heading(text: str, about: Mapping[str, Any]) -> str:
     rest = text[first.end() :] if first else text
     last = re.search(rf"[\s\u3000]*(?:——?|--|[（(])\s*(?:{writer})?{between}*[《〈]{title}[》〉]\s*[)）]?\s*$", rest)
     rest = rest[: last.start()] if last else rest
-    return rest if same(rest) else text
+    return rest if comparable_text(rest) else text
 
 
-def _plain(cell: object) -> str:
+def _strip_marks(cell: object) -> str:
     return re.sub(r"[《》〈〉【】「」『』\s]", "", str(cell or ""))

@@ -110,7 +110,7 @@ def pinyin_line(text: str) -> str:
     ('yi shi di shang shuang', '')
     """
     for part in re.split(r"[\n,.;:!?，。；：！？—]+", text):
-        words = re.findall(r"[^\W\d_]+", _bare(part))
+        words = re.findall(r"[^\W\d_]+", _strip_accents(part))
         if len(words) >= MIN_PINYIN and all(PINYIN_WORD.fullmatch(word) for word in words):
             common = sum(word in common_words("en") for word in words)
             if 3 * common < len(words) and sum(word in _ALSO_ENGLISH for word in words) * 2 < len(words):
@@ -176,7 +176,7 @@ _ALSO_ENGLISH = frozenset(
 )
 
 
-def _bare(text: str) -> str:
+def _strip_accents(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
 
 

@@ -245,11 +245,11 @@ def shared_words(source: str, translation: str) -> tuple[int, int]:
     >>> shared_words("床前明月光，疑是地上霜。", "Before my bed, the moonlight: is it the frost upon the ground?")
     (6, 5)
     """
-    words, text = _of(source), unicodedata.normalize("NFKC", translation)
+    words, text = _known_characters(source), unicodedata.normalize("NFKC", translation)
     return len(words), sum(bool(_english()[word].search(text)) for word in words)
 
 
-def _of(source: str) -> set[str]:
+def _known_characters(source: str) -> set[str]:
     converter = simplified()
     return _english().keys() & set(source if converter is None else converter.convert(source))
 
@@ -264,7 +264,14 @@ def translated_words(source: str, translation: str) -> list[str]:
     """
     number, shared = shared_words(source, translation)
     few = shared < MIN_SHARED * number if number >= MIN_WORDS else number >= MIN_WORDS_OF_NONE and not shared
-    return sorted(_of(source) - {word for word in _of(source) if _english()[word].search(translation)}) if few else []
+    return (
+        sorted(
+            _known_characters(source)
+            - {word for word in _known_characters(source) if _english()[word].search(translation)}
+        )
+        if few
+        else []
+    )
 
 
 MIN_SHARED = 0.25  # of the words of a text in the list; of 213 published translations the least share is a third

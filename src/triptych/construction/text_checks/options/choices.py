@@ -106,10 +106,10 @@ def edited(
 
 def _followed(options: Sequence[str], index: int, made: Sequence[str]) -> int:
     """Return where a correct option is in the new options."""
-    plain = [same(option) for option in made]
-    if (same_option := same(options[index])) in plain:
+    plain = [comparable_text(option) for option in made]
+    if (same_option := comparable_text(options[index])) in plain:
         return index if plain[index] == same_option else plain.index(same_option)
-    if plain[index] in {same(option) for option in options}:
+    if plain[index] in {comparable_text(option) for option in options}:
         raise NoChoice(f"{options[index]!r} is no longer an option: say which option is correct now")
     return index
 
@@ -117,7 +117,11 @@ def _followed(options: Sequence[str], index: int, made: Sequence[str]) -> int:
 def _texts(text: str, options: Sequence[str]) -> list[int] | None:
     """Return the places of options whose texts, one after the other, make up the text; None if they don't."""
     exact = [index for index, option in enumerate(options) if option.strip() == text]
-    exact = exact or [index for index, option in enumerate(options) if same(option) == same(text) and same(text)]
+    exact = exact or [
+        index
+        for index, option in enumerate(options)
+        if comparable_text(option) == comparable_text(text) and comparable_text(text)
+    ]
     if exact:
         return exact[:1]
     texts, rest = [], text
@@ -144,7 +148,7 @@ def choice_fault(
     correct ones deny each other, and that the answer isn't in the question.
     """
     texts, right = list(options), list(answers)
-    plain = [same(option) for option in texts]
+    plain = [comparable_text(option) for option in texts]
     if not wanted.least <= len(texts) <= wanted.most:
         return "number-of-options", _number_of_options(texts, wanted)
     if not right or len(set(right)) < len(right) or not all(isinstance(p, int) and 0 <= p < len(texts) for p in right):
@@ -155,19 +159,19 @@ def choice_fault(
         return "empty-option", f"option {plain.index('') + 1}"
     if len(set(plain)) < len(plain):
         return "same-option-twice", next(o for o, p in zip(texts, plain, strict=True) if plain.count(p) > 1)
-    if pair := _inside(plain):
+    if pair := _containing_pair(plain):
         return "options-not-exclusive", f"{texts[pair[0]]!r} is part of {texts[pair[1]]!r}"
     if pair_of_texts := denied([texts[index] for index in right]):
         return "right-options-contradict", f"{pair_of_texts[0]!r} and {pair_of_texts[1]!r} can't both be correct"
     if both := right_in_wrong(texts, right):
         return "options-not-exclusive", f"{both[1]!r} holds {both[0]!r}, so it is correct as well"
-    if wanted.length_ratio and (fault := _unlike(plain, right, wanted.length_ratio)):
+    if wanted.length_ratio and (fault := _length_fault(plain, right, wanted.length_ratio)):
         return "option-length", fault
     if fault := _ended_alone(texts, right):
         return "option-ends-differently", fault
     if fault := form_fault(texts, right):
         return "option-form", fault
-    stem = same(question)
+    stem = comparable_text(question)
     named = {index for index, option_text in enumerate(plain) if option_text in stem}
     if wanted.in_question and named and named <= set(right):
         return "answer-in-question", texts[min(named)]
@@ -188,17 +192,17 @@ def _number_of_options(texts: Sequence[str], wanted: Limits) -> str:
 _MINUS = re.compile(r"(?<![\w\s)）])[-\u2212](?=\d)|^\s*[-\u2212](?=\d)")  # of a number below zero
 
 
-def same(text: object) -> str:
+def comparable_text(text: object) -> str:
     """Return only letters and digits, half-width, lower case: texts that are equal then are the same option.
 
-    >>> same("Yes, it is.") == same("yes it is"), same("-5℃") == same("5℃")
+    >>> comparable_text("Yes, it is.") == comparable_text("yes it is"), comparable_text("-5℃") == comparable_text("5℃")
     (True, False)
     """
     plain = unicodedata.normalize("NFKC", str(text)).casefold()
     return re.sub(r"[\W_]+", "", _MINUS.sub("负", plain) if "-" in plain or "\u2212" in plain else plain)
 
 
-def _inside(plain: Sequence[str]) -> tuple[int, int] | None:
+def _containing_pair(plain: Sequence[str]) -> tuple[int, int] | None:
     """Return the first pair of which one contains the other; numbers don't count, since 1 is not part of 12."""
     for a, b in itertools.permutations(range(len(plain)), 2):
         if len(plain[a]) > 1 and plain[a] in plain[b] and not plain[a].isdigit():
@@ -219,7 +223,7 @@ def _ended_alone(options: Sequence[str], right: Sequence[int]) -> str:
     return f"end all options alike: the punctuation shows that {options[right[0]]!r} is correct"
 
 
-def _unlike(plain: Sequence[str], right: Sequence[int], max_share: float) -> str:
+def _length_fault(plain: Sequence[str], right: Sequence[int], max_share: float) -> str:
     """Describe a fault of the lengths; options of a few letters always pass."""
     wrong = [len(text) for index, text in enumerate(plain) if index not in right]
     if not wrong:

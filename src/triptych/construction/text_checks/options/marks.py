@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from triptych.construction.text_checks.options.choices import same
+from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.construction.text_checks.shortened import reads_shortened
 
 # Letters and numbers that lists begin with, each in its order
@@ -135,7 +135,7 @@ def _enumerated(options: Sequence[str]) -> str:
         marks = [match["mark"] for match in matches]
         if any(re.match(_OF_A_KEY, rest) for rest in rests):
             continue
-        if _follow(marks) and _apart(matches[0], marks, rests):
+        if _follow(marks) and _is_separate(matches[0], marks, rests):
             return next(option for option, text in zip(options, texts, strict=True) if pattern.fullmatch(text.strip()))
     return ""
 
@@ -152,7 +152,7 @@ def _follow(marks: Sequence[str]) -> bool:
     return any(set(marks) == set(turn.split()[: len(marks)]) for turn in _IN_TURN)
 
 
-def _apart(match: re.Match[str], marks: Sequence[str], rests: Sequence[str]) -> bool:
+def _is_separate(match: re.Match[str], marks: Sequence[str], rests: Sequence[str]) -> bool:
     """Return whether marks are separate from the text, so that they aren't a part of it."""
     if match.re is _AT_END:
         return True
@@ -219,8 +219,8 @@ def _listed_in_line(question: str, options: Sequence[str]) -> bool:
             continue
         before = question[: last[0].start()].rstrip()
         ends = [match.start() for match in last[1:]] + [len(question)]
-        entries = {same(question[match.end() : end]) for match, end in zip(last, ends, strict=True)}
-        return before[-1:] in tuple("？?：:。") and bool(entries & {same(option) for option in options})
+        entries = {comparable_text(question[match.end() : end]) for match, end in zip(last, ends, strict=True)}
+        return before[-1:] in tuple("？?：:。") and bool(entries & {comparable_text(option) for option in options})
     return False
 
 

@@ -564,8 +564,8 @@ def label_meaning(label: str) -> str:
     (True, 'bark fox')
     """
     plain = unicodedata.normalize("NFKC", label).casefold().replace("_", " ")
-    parts = {_meaning(part) for part in _COMMA.split(plain) if part.strip()}
-    return parts.pop() if len(parts) == 1 else _meaning(plain)
+    parts = {_normalise_meaning(part) for part in _COMMA.split(plain) if part.strip()}
+    return parts.pop() if len(parts) == 1 else _normalise_meaning(plain)
 
 
 @reads_shortened
@@ -614,7 +614,7 @@ def _senses(label: str) -> tuple[_Sense, ...]:
             continue
         for pattern, word in _ONE_KIND:
             bare = pattern.sub(word, bare)
-        general = frozenset() if several else frozenset(_meaning(bare).split()) - _LINKS
+        general = frozenset() if several else frozenset(_normalise_meaning(bare).split()) - _LINKS
         named = {_label(word) for word in words}
         general |= {maker for maker, sounds in _makers().items() if maker in named and general & sounds}
         made.append(_Sense(words, "".join(map(_stem, words)), general, _with_kinds(general)))
@@ -666,7 +666,7 @@ def _kinds() -> dict[str, frozenset[str]]:
     return {name: frozenset(each) for name, each in kinds.items()}
 
 
-def _meaning(plain: str) -> str:
+def _normalise_meaning(plain: str) -> str:
     for pattern, word in _ONE_PHRASE:
         plain = pattern.sub(word, plain)
     text = with_one_word_each(plain)
@@ -708,7 +708,7 @@ def _label(word: str) -> str:
 @lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
     """Return a word without the endings of plurals and of `-ing`: `sneezes`, `sneezing` and `sneeze` are one."""
-    word = _singular(word)
+    word = _to_singular(word)
     if len(word) > 5 and word.endswith("ing"):
         word = word[:-3]
         if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
@@ -716,7 +716,7 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
-def _singular(word: str) -> str:
+def _to_singular(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "zes")):

@@ -91,7 +91,7 @@ def talk_answer_fault(question: str, answer: str, language: str) -> Fault | None
     if (
         _YES_OR_NO.fullmatch(answer)
         and re.search(_OPEN_QUESTION.get(language, r"(?!)"), question, re.IGNORECASE)
-        and not (_either(question) or _says_none(question, answer))
+        and not (_asks_yes_no(question) or _says_none(question, answer))
     ):
         return "answer-of-another-question", f"{question[:60]!r} can't be answered by {answer!r}"
     if (
@@ -104,7 +104,7 @@ def talk_answer_fault(question: str, answer: str, language: str) -> Fault | None
     return None
 
 
-def _either(question: str) -> bool:
+def _asks_yes_no(question: str) -> bool:
     """Return whether a question also asks for yes or no (`是不是`, `有没有`, `吗`)."""
     return bool(re.search("吗|是不是|有没有|是否|能否|会不会", question))
 

@@ -53,7 +53,7 @@ def evidence_faults(
     stems = {talk: _stems(text) for talk, text in transcripts.items()}
     for each in questions:
         if each.talk in stems and each.type in ("A", "AV") and each.origin != "General":
-            fault = _of_another(each, stems) or _unheard(each, transcripts[each.talk])
+            fault = _of_another(each, stems) or _unspoken_number(each, transcripts[each.talk])
             if fault:
                 faults[each.id] = fault
     for talk in transcripts:
@@ -82,7 +82,7 @@ def _of_another(each: TalkQuestion, stems: Mapping[str, frozenset[str]]) -> tupl
     )
 
 
-def _unheard(each: TalkQuestion, transcript: str) -> tuple[str, str] | None:
+def _unspoken_number(each: TalkQuestion, transcript: str) -> tuple[str, str] | None:
     """Return whether sound alone is said to answer a question, and the number that answers it isn't said."""
     if each.type != "A":
         return None
@@ -106,7 +106,7 @@ def _exchanged(
             if not places[one.id] or not places[other.id] or min(one.end, other.end) > max(one.begin, other.begin):
                 continue
             if all(
-                _apart(places[a.id], a) > _apart(places[a.id], b) + MIN_APART * seconds
+                _mean_distance(places[a.id], a) > _mean_distance(places[a.id], b) + MIN_APART * seconds
                 for a, b in ((one, other), (other, one))
             ):
                 yield one, other
@@ -127,7 +127,7 @@ def _places(answer: str, transcript: str, seconds: float) -> list[float]:
     return places
 
 
-def _apart(places: Sequence[float], question: TalkQuestion) -> float:
+def _mean_distance(places: Sequence[float], question: TalkQuestion) -> float:
     """Return how far the places are from a question's span, in seconds, on average."""
     return sum(max(0.0, question.begin - second, second - question.end) for second in places) / len(places)
 
@@ -139,7 +139,7 @@ def _twice(questions: Sequence[TalkQuestion], transcripts: Mapping[str, str]) ->
     for each in questions:
         if each.origin == "General" or each.type == "NA" or len(each.answer.split()) < 2:
             continue
-        before = first.setdefault((_bare(each.question), _bare(each.answer)), each)
+        before = first.setdefault((_letters_only(each.question), _letters_only(each.answer)), each)
         if before.talk != each.talk and transcripts.get(before.talk) != transcripts.get(each.talk):
             faults[each.id] = "question-of-another-talk", f"{before.talk} has it, with the same answer"
     return faults
@@ -152,5 +152,5 @@ def _stems(text: str) -> frozenset[str]:
 _ASKING_STEMS = frozenset(word[:5] for word in _ASKING)
 
 
-def _bare(text: str) -> str:
+def _letters_only(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())

@@ -156,7 +156,7 @@ def _marks(line: str, original: str, language: str) -> Iterator[Fault]:
     if language == "zh" and (match := _KANA.search(line)) and not _KANA.search(original):
         yield "wrong-language", f"it has a Japanese character: {match[0]!r} in {line[:40]!r}"
     yield from _ends(line, original)
-    if word := _foreign(line, original, language):
+    if word := _foreign_word(line, original, language):
         yield "wrong-language", f"{word!r} is not in the language {language}: {line[:60]!r}"
 
 
@@ -197,7 +197,7 @@ def unended(lines: Sequence[str], source: Sequence[str]) -> Fault | None:
     return None
 
 
-def _foreign(line: str, original: str, language: str) -> str:
+def _foreign_word(line: str, original: str, language: str) -> str:
     """Return a small word of another language in a line; empty if there is none. What is quoted, and what the source
     has too, may be in any language, as may words between capitalised ones."""
     if language not in _SMALL and language != "zh":

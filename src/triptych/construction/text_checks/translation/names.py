@@ -229,7 +229,7 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
     here, there = _folded(line), _folded(original)
     yield from _introduced(line, original, language)
     yield from _exchanged_city(line, original, language)
-    yield from _short(line, original, language)
+    yield from _names_lost(line, original, language)
     missing = [name for name in _TERM.findall(original) if _stem(name) not in here and _folded(name) not in _TRANSLATED]
     new = [name for name in _TERM.findall(line) if _stem(name) not in there and _folded(name) not in _TRANSLATED]
     if missing and new:
@@ -238,7 +238,9 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
         yield "name-lost", f"{missing[0]} is not in {line[:60]!r}"
     if language == "zh":
         words = [_folded(word) for word in re.findall(r"[A-Za-z\u00c0-\u024f'’-]+", original)]
-        unknown = [n for n in _LATIN.findall(line) if not _near(_folded(n), words) and _folded(n) not in _TRANSLATED]
+        unknown = [
+            n for n in _LATIN.findall(line) if not _is_among(_folded(n), words) and _folded(n) not in _TRANSLATED
+        ]
         if unknown and not new:
             yield "name-changed", f"{unknown[0]} is not in the source: {line[:60]!r}"
     elif language in ("de", "it"):
@@ -246,12 +248,12 @@ def name_faults(line: str, original: str, language: str) -> Iterator[Fault]:
             if (
                 not _EXONYM.search(name)
                 and not _is_translated_city(name, line, language)
-                and not _near(_folded(name), re.findall(r"[\w'’-]+", here))
+                and not _is_among(_folded(name), re.findall(r"[\w'’-]+", here))
             ):
                 yield "name-lost", f"{name} is not in {line[:60]!r}"
 
 
-def _short(line: str, original: str, language: str) -> Iterator[Fault]:
+def _names_lost(line: str, original: str, language: str) -> Iterator[Fault]:
     """Yield whether a short text, such as an answer, lost all of its names."""
     words = original.split()
     if not 1 < len(words) <= MAX_SHORT:
@@ -266,7 +268,7 @@ def _short(line: str, original: str, language: str) -> Iterator[Fault]:
     here = re.findall(r"[\w'’-]+", _folded(line)) if language != "zh" else [_folded(n) for n in _LATIN.findall(line)]
     if language == "zh" and not here:
         return  # in other characters
-    if names and not any(_near(_folded(name), here) for name in names):
+    if names and not any(_is_among(_folded(name), here) for name in names):
         yield "name-lost", f"{' '.join(names)} is not in {line[:60]!r}"
 
 
@@ -288,11 +290,11 @@ def _introduced(line: str, original: str, language: str) -> Iterator[Fault]:
         return
     words = re.findall(r"[\w'’-]+", _folded(line))
     parts = [part for part in match.groups() if len(part) > 2]
-    if missing := [part for part in parts if not _near(_folded(part), words)]:
+    if missing := [part for part in parts if not _is_among(_folded(part), words)]:
         yield "name-lost", f"{' '.join(missing)} is not in {line[:40]!r}"
 
 
-def _near(name: str, words: list[str]) -> bool:
+def _is_among(name: str, words: list[str]) -> bool:
     """Return whether a name is among words, also with an ending (`Annas`, `Anna-Maria`) or as the start of one."""
     bare = re.sub(r"['’]s$", "", name)
     return any(

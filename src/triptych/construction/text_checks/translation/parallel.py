@@ -60,7 +60,7 @@ MIN_SCRIPT_SHARE = 0.2  # share of a translation's letters that are of its own s
 def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
     """Return whether a translation equals its source word for word, and is too long to be a name or a term."""
     words = " ".join(source)
-    return _bare(" ".join(lines)) == _bare(words) and len(words.split()) >= UNTRANSLATED
+    return _letters_only(" ".join(lines)) == _letters_only(words) and len(words.split()) >= UNTRANSLATED
 
 
 @reads_shortened
@@ -214,7 +214,7 @@ def _terms(line: str, original: str, language: str) -> str:
         return ""
     words = set(re.findall(r"\b[a-z]{4,}\b", original))
     bare = re.sub(r"[(（][^)）]*[)）]", " ", _QUOTED.sub(" ", line))
-    same = [word for word in re.findall(r"(?<![\w-])[a-z]{4,}(?![\w-])", _apart(bare)) if word in words]
+    same = [word for word in re.findall(r"(?<![\w-])[a-z]{4,}(?![\w-])", _space_ideographs(bare)) if word in words]
     if language == "zh" and (run := re.search(r"(?<![A-Za-z-])[a-z]{4,} [a-z]{4,}(?![A-Za-z-])", bare)):
         return run[0]
     return ", ".join(dict.fromkeys(same)) if len(set(same) - _COGNATES) > 1 else ""
@@ -272,7 +272,7 @@ _COGNATES = frozenset(
 )
 
 
-def _apart(text: str) -> str:
+def _space_ideographs(text: str) -> str:
     """Return a text with spaces between ideographs and Latin letters."""
     return _IDEOGRAPH.sub(" ", text)
 
@@ -354,7 +354,7 @@ def _repeated(lines: Sequence[str], source: Sequence[str], language: str, origin
     is in another one, too. Short ones may."""
     plain, plain_source = _Plain(lines, language), _Plain(source, origin)
     for (before, number), (one, other) in plain.pairs():
-        if not plain_source.alike(before, number):
+        if not plain_source.have_similar_parts(before, number):
             words = (
                 f"{other.strip()[:40]!r} and {one.strip()[:40]!r}" if one.strip() != other.strip() else f"{one[:40]!r}"
             )
@@ -381,7 +381,7 @@ class _Plain:
                 [line, *_SENTENCE_END.split(line)] if len(_SENTENCE_END.split(line)) > 1 else [line]
             )
         ]
-        self._plain = [_bare(part) for _, part in self._parts]
+        self._plain = [_letters_only(part) for _, part in self._parts]
         self._numbers = [numbers_in(part, language) for _, part in self._parts]
         self._words = [_wordless(part, language) for _, part in self._parts]
         self._letters = ["".join(words) for words in self._words]
@@ -394,10 +394,10 @@ class _Plain:
                 (first, text), (second, again) = self._parts[one], self._parts[other]
                 if first == second and (text in again or again in text):
                     continue  # a sentence of the line itself
-                if self._nearly(one, other):
+                if self._nearly_equal(one, other):
                     yield (first, second), (text, again)
 
-    def _nearly(self, one: int, other: int) -> bool:
+    def _nearly_equal(self, one: int, other: int) -> bool:
         a, b = self._plain[one], self._plain[other]
         if a == b:
             return True
@@ -416,11 +416,11 @@ class _Plain:
         a, b = self._letters[one], self._letters[other]
         return min(len(a), len(b)) > 0.8 * max(len(a), len(b)) and fuzz.ratio(a, b, score_cutoff=_NEARLY) > 0
 
-    def alike(self, one: int, other: int) -> bool:
+    def have_similar_parts(self, one: int, other: int) -> bool:
         """Return whether some parts of two lines are alike."""
         parts = [[n for n, (line, _) in enumerate(self._parts) if line == number] for number in (one, other)]
         return any(
-            fuzz.ratio(self._plain[a], self._plain[b], score_cutoff=_APART) > 0 or self._nearly(a, b)
+            fuzz.ratio(self._plain[a], self._plain[b], score_cutoff=_APART) > 0 or self._nearly_equal(a, b)
             for a in parts[0]
             for b in parts[1]
             if a != b or one != other
@@ -430,7 +430,7 @@ class _Plain:
 def _wordless(text: str, language: str) -> list[str]:
     """Return the words of a text, of Chinese its characters, without numbers in digits or in words."""
     if primary(language) == "zh":
-        return list(_bare(CHINESE_NUMBER.sub("", re.sub(r"\d", "", text))))
+        return list(_letters_only(CHINESE_NUMBER.sub("", re.sub(r"\d", "", text))))
     words = re.findall(r"[^\W\d_]+", text.casefold())
     return [word for word in words if not numbers_in(word, language)]
 
@@ -441,7 +441,7 @@ def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: 
     if len(lines) < 4:
         return None
     scores = _Scores(lines, source, language, origin)
-    straight = sum(scores.of(i, i) for i in range(len(lines)))
+    straight = sum(scores.pair_score(i, i) for i in range(len(lines)))
     best, path = _best_path(scores, len(lines))
     moved = [i for i, j in enumerate(path) if j != i]
     if len(moved) < 2:
@@ -456,7 +456,10 @@ def shifted(lines: Sequence[str], source: Sequence[str], language: str, origin: 
 def _exchanged(lines: Sequence[str], scores: _Scores) -> Fault | None:
     """Return the fault that two lines one after the other translate each other's source."""
     for i in range(len(lines) - 1):
-        crossed, straight = scores.of(i, i + 1) + scores.of(i + 1, i), scores.of(i, i) + scores.of(i + 1, i + 1)
+        crossed, straight = (
+            scores.pair_score(i, i + 1) + scores.pair_score(i + 1, i),
+            scores.pair_score(i, i) + scores.pair_score(i + 1, i + 1),
+        )
         words = sum(scores.shared(*pair) for pair in ((i, i + 1), (i + 1, i)))
         words -= sum(scores.shared(k, k) for k in (i, i + 1))
         if crossed - straight >= _SURE_CROSSED and words >= _SURE_WORDS:
@@ -486,7 +489,7 @@ class _Scores:
             return 0.0
         return sum(self._weights[each] for each in self._source[i] & self._target[j])
 
-    def of(self, i: int, j: int) -> float:
+    def pair_score(self, i: int, j: int) -> float:
         """Return the score of the pair."""
         if not 0 <= j < len(self._target):
             return -3.0
@@ -498,12 +501,12 @@ class _Scores:
 def _best_path(scores: _Scores, count: int) -> tuple[float, list[int]]:
     """Return the best score, and for each line of the source the line of the translation on the best path."""
     offsets = range(-_REACH, _REACH + 1)
-    values = {k: scores.of(0, k) - _SWITCH * (k != 0) for k in offsets}
+    values = {k: scores.pair_score(0, k) - _SWITCH * (k != 0) for k in offsets}
     steps: list[dict[int, int]] = []
     for i in range(1, count):
         before = max(values, key=lambda k: values[k])
         chosen = {k: k if values[k] >= values[before] - _SWITCH else before for k in offsets}
-        values = {k: values[chosen[k]] - _SWITCH * (chosen[k] != k) + scores.of(i, i + k) for k in offsets}
+        values = {k: values[chosen[k]] - _SWITCH * (chosen[k] != k) + scores.pair_score(i, i + k) for k in offsets}
         steps.append(chosen)
     last = max(values, key=lambda k: (values[k], -abs(k)))
     path = [last]
@@ -536,5 +539,5 @@ def unrelated(line: str, original: str, language: str, origin: str = "en") -> bo
     return not _anchors(line, language) & _anchors(original, origin)
 
 
-def _bare(text: str) -> str:
+def _letters_only(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())

@@ -35,7 +35,7 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str | d
     blocks = [one for turn in messages for one in turn["content"]]
     if any(turn["role"] == "assistant" for turn in messages) or all(one["type"] == "text" for one in blocks):
         return {"skipped": "Audio Flamingo 3 Chat is asked one question about one or more recordings"}
-    prompt = [Sound(one["path"]) if one["type"] == "audio" else _plain(one["text"]) + "\n" for one in blocks]
+    prompt = [Sound(one["path"]) if one["type"] == "audio" else _escape_marks(one["text"]) + "\n" for one in blocks]
     config = deepcopy(model.default_generation_config)
     config.max_new_tokens, config.do_sample = settings["max_tokens"], bool(settings.get("temperature"))
     for key in ("temperature", "top_p", "top_k"):
@@ -44,7 +44,7 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str | d
     return str(model.generate_content(prompt, generation_config=config))
 
 
-def _plain(text: str) -> str:
+def _escape_marks(text: str) -> str:
     """Return a text that can't be taken for the mark of a recording, `<sound>` or `<sound-1>`."""
     import re
 

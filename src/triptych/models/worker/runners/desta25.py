@@ -25,7 +25,7 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str:
     """Return the reply; each recording is at its place in the text."""
     turns = []
     for turn in messages:
-        words = [AUDIO if one["type"] == "audio" else _plain(one["text"]) for one in turn["content"]]
+        words = [AUDIO if one["type"] == "audio" else _escape_marks(one["text"]) for one in turn["content"]]
         sounds = [{"audio": one["path"], "text": None} for one in turn["content"] if one["type"] == "audio"]
         turns.append({"role": turn["role"], "content": "\n".join(words), **({"audios": sounds} if sounds else {})})
     sampled = bool(settings.get("temperature"))
@@ -39,6 +39,6 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str:
     return str(made.text[0] if isinstance(made.text, list) else made.text)
 
 
-def _plain(text: str) -> str:
+def _escape_marks(text: str) -> str:
     """Return a text that can't be taken for the mark of a recording."""
     return text.replace(AUDIO, "< |AUDIO| >")

@@ -37,11 +37,11 @@ def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[st
 
 def _block(one: dict[str, Any]) -> dict[str, Any]:
     if one["type"] == "text":
-        return {"type": "text", "text": _plain(one["text"])}
+        return {"type": "text", "text": _escape_marks(one["text"])}
     return {"type": "audio", "audio": one["path"]}
 
 
-def _plain(text: str) -> str:
+def _escape_marks(text: str) -> str:
     """Return a text without the marks of turns and recordings, which the class would take for its own."""
     for mark in ("<|BOT|>", "<|EOT|>", "<audio_start>", "<audio_end>", "<audio_patch>", "<tts_start>"):
         text = text.replace(mark, mark.replace("<", "< "))
