@@ -256,6 +256,6 @@ def test_two_ids_never_share_a_file_name(config_of_mcga: Path, tmp_path: Path) -
         with pytest.raises(DataError, match="same name"):
             build("mcga", config_of_mcga, tmp_path / "b")
     names = FileNames()
-    assert names.claim_name("audio/a.wav", "1") == names.of("audio/a.wav", "1")
+    assert names.claim_name("audio/a.wav", "1") == names.claim_name("audio/a.wav", "1")
     with pytest.raises(DataError, match="1 and 2"):
         names.claim_name("audio/A.wav", "2")
