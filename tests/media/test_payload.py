@@ -15,9 +15,14 @@ import soundfile
 from tests.media.test_opening import texts
 from tests.media.test_transform import RATE, heard, rms, tone, wav
 from triptych.errors import MediaError
-from triptych.media.payload import MediaReader
+from triptych.media.payload import KIND_OF, MIME_TYPES, MediaReader
 from triptych.records import Item, Part, media
 from triptych.records.exchange import Message, Request
+
+
+def test_the_kind_of_a_file_follows_from_its_type() -> None:
+    assert KIND_OF.keys() == MIME_TYPES.keys() and set(KIND_OF.values()) == {"audio", "image", "video"}
+    assert (KIND_OF[".oga"], KIND_OF[".m4a"], KIND_OF[".jfif"], KIND_OF[".m4v"]) == ("audio", "audio", "image", "video")
 
 
 def test_a_link_that_is_turned_outwards_later_is_refused(root: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.judges.panel import Judge, Panel
 from triptych.judges.rubric import load_rubric
 from triptych.records import Item, Part, Response, RunManifest, Score, Usage, text
-from triptych.scoring.runs import write_scores
+from triptych.scoring.stored.files import ScoreFiles
 from triptych.store.folder import RunFolder
 from triptych.store.journals.replies import ReplyJournal
 
@@ -110,7 +110,8 @@ def hostile(path: Path, root: Path) -> None:
                 time=EVIL,
             )
         )
-    write_scores(folder, "odd", [Score(HOSTILE_ID, EVIL, EVIL, "scored", 1, 1, extraction=EVIL, note=EVIL)])
+    with ScoreFiles(folder, ["odd"]) as files:
+        files.add("odd", [Score(HOSTILE_ID, EVIL, EVIL, "scored", 1, 1, extraction=EVIL, note=EVIL)])
     judged(folder)
 
 

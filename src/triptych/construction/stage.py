@@ -44,7 +44,6 @@ def named_weights(context: Context, name: str) -> Path:
 
 
 Each = Callable[[Values, Context], Outcome]
-DecideAll = Callable[[Sequence[Values], Context], Sequence[Outcome]]
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import cast
 
 from triptych.errors import MediaError
 from triptych.media.opening import MAX_BYTES, open_ordinary
 from triptych.media.paths import resolve_below
 from triptych.media.sniff import sniff
-from triptych.records import Part
+from triptych.records import Kind, Part
 
 MIME_TYPES = {
     ".wav": "audio/wav",
@@ -40,6 +41,7 @@ MIME_TYPES = {
     ".mov": "video/quicktime",
     ".avi": "video/x-msvideo",
 }
+KIND_OF = {ending: cast("Kind", type_.partition("/")[0]) for ending, type_ in MIME_TYPES.items()}
 
 
 @dataclass(frozen=True, slots=True)

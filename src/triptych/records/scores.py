@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 import msgspec
 
@@ -18,17 +18,7 @@ ScoreStatus = Literal[
     "skipped",
     "missing",
 ]
-SCORE_STATUSES: tuple[ScoreStatus, ...] = (
-    "scored",
-    "unparsed",
-    "judge_failed",
-    "unavailable",
-    "refused",
-    "truncated",
-    "failed",
-    "skipped",
-    "missing",
-)
+SCORE_STATUSES: tuple[ScoreStatus, ...] = get_args(ScoreStatus)
 # A reply that can't be parsed still counts as an answer.
 ANSWERED: frozenset[str] = frozenset({"scored", "unparsed"})
 Extraction = str | tuple[str, ...] | None

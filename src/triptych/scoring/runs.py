@@ -228,12 +228,6 @@ def load_scores(folder: RunFolder, protocol: str) -> Sequence[Score]:
         ) from None
 
 
-def write_scores(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> None:
-    """Write one JSON object per line."""
-    with ScoreFiles(folder, [protocol]) as files:
-        files.add(protocol, scores)
-
-
 def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source]) -> None:
     """Write `summary.json`, indented. `read`: the files that the scores were computed from."""
     manifest = folder.manifest

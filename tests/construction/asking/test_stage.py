@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,11 +17,15 @@ from triptych.construction.asking.stage import (
     Model,
     Unavailable,
     _for_maker,
+    _part,
     ask,
     identity,
     repeated_example,
     reworded,
 )
+from triptych.construction.engine.context import Context
+from triptych.construction.engine.media import MediaStore
+from triptych.construction.parameters import Parameters
 from triptych.construction.record import kept
 from triptych.errors import DataError, SpecError
 
@@ -40,6 +45,15 @@ from triptych.errors import DataError, SpecError
 )
 def test_a_fault_is_named_with_what_it_is_about(error: Unreadable, text: str) -> None:
     assert _for_maker(error) == text
+
+
+@pytest.mark.parametrize(("ending", "kind"), [("wav", "audio"), ("m4a", "audio"), ("jpeg", "image"), ("m4v", "video")])
+def test_a_medium_is_sent_in_each_format_that_questions_may_have(ending: str, kind: str, tmp_path: Path) -> None:
+    store = MediaStore(tmp_path / "media")
+    context: Context[Any] = Context(Parameters(), store, 0, tmp_path)
+    assert _part(context, store.put(b"sound or picture", ending)).kind == kind
+    with pytest.raises(SpecError, match="can't be sent to a model"):
+        _part(context, store.put(b"words", "txt"))
 
 
 class Answer(msgspec.Struct):

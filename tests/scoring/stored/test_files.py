@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 import triptych
-from triptych.scoring.runs import load_scores, write_scores
-from triptych.scoring.stored.files import has_scores
+from triptych.scoring.runs import load_scores
+from triptych.scoring.stored.files import ScoreFiles, has_scores
 
 
 def test_a_file_holds_its_own_scores_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,7 +20,8 @@ def test_a_file_holds_its_own_scores_and_no_others(tmp_path: Path, monkeypatch: 
     changed = structs.replace(scores[4], numerator=1.0 - scores[4].numerator)
     for other in ([], scores[:4], [*scores, scores[0]], [*scores[:4], changed], scores[::-1]):
         assert not has_scores(folder, "official", other)
-        write_scores(folder, "standard", other)
+        with ScoreFiles(folder, ["standard"]) as files:
+            files.add("standard", other)
         assert has_scores(folder, "standard", other) and not has_scores(folder, "standard", scores)
     with pytest.raises(OSError, match="nothing"):
         has_scores(folder, "nothing", scores)

@@ -8,7 +8,7 @@ from msgspec import structs
 from tests.scoring.toy import item, response
 from triptych.errors import DataError
 from triptych.scoring.stored import units
-from triptych.scoring.stored.units import forget_units, group_units, partial_units, units_kept
+from triptych.scoring.stored.units import forget_units, group_units, units_kept
 from triptych.store.decoded import files_kept
 
 
@@ -52,11 +52,9 @@ def test_items_of_a_unit_are_joined_by_their_place_however_they_come() -> None:
     assert [member.place for member in unit.items] == list(range(12))
 
 
-def test_a_unit_that_lacks_items_counts_nowhere_and_is_counted() -> None:
+def test_a_unit_that_lacks_items_counts_nowhere() -> None:
     items = [structs.replace(item(f"s{n}", unit="talk", instance="t"), place=n, unit_size=3) for n in range(3)]
     assert [u.unit_id for u in group_units([item("x"), *items[1:]], [])] == ["x"]
-    assert partial_units([item("x"), *items[1:]]) == 1
-    assert partial_units([item("x"), *items]) == 0
 
 
 def test_units_of_a_run_are_made_once_until_they_are_forgotten() -> None:

@@ -220,7 +220,7 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Report, 
     questions = (
         {item.id: item for item in benchmark.items(data_folder_, None, lambda problem: None)} if data_folder_ else None
     )
-    places, unread = list(_places(path, benchmark)), list[DataError]()
+    places, unread = list(_places(path)), list[DataError]()
     for name, data_folder_ in places:
         try:
             outputs, malformed = _read(benchmark, data_folder_, questions, recover)
@@ -304,7 +304,7 @@ def _from_archive(path: Path, name: str | None, data: Path | None, say: Report, 
             raise named_by_archives(error, {str(folder): str(path)}) from None
 
 
-def _places(path: Path, benchmark: Benchmark) -> Iterator[tuple[str, Path]]:
+def _places(path: Path) -> Iterator[tuple[str, Path]]:
     """(system's name, where its results are): the path itself, or each folder below that holds results."""
     below = [folder for folder in sorted(path.rglob("*/")) if any(f.is_file() for f in folder.iterdir())]
     if path.is_file() or not below or any(f.is_file() for f in path.iterdir()):

@@ -75,7 +75,7 @@ def latex_tables(text: str, where: str) -> list[RawTable]:
         rows, rules = _rows(body, f"{where}:{line}")
         if rows:
             cells = expand_spans(rows, f"{where}:{line}", listed=True)
-            tables.append(RawTable(_fill_upward(cells, rows), line, _caption(text, begin, end, macros, where), rules))
+            tables.append(RawTable(_fill_upward(cells), line, _caption(text, begin, end, macros, where), rules))
         if len(tables) > MAX_TABLES:
             raise DataError("a file has too many tables", expected=f"at most {MAX_TABLES:,}", where=where)
     return tables
@@ -232,7 +232,7 @@ def _cell(source: str) -> RawCell:
     return RawCell(text, printed.bold, printed.underlined, columns=min(printed.columns, MAX_COLUMNS), rows=printed.rows)
 
 
-def _fill_upward(cells: list[list[RawCell]], rows: list[list[RawCell]]) -> list[list[RawCell]]:
+def _fill_upward(cells: list[list[RawCell]]) -> list[list[RawCell]]:
     """Return the cells with those of \\multirow{-3} also in the rows above that they span."""
     for number, row in enumerate(cells):
         for index, cell in enumerate(row):

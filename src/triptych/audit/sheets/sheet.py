@@ -94,7 +94,7 @@ def _blocks(table: RawTable) -> Iterator[tuple[list[list[RawCell]], list[tuple[i
     head, body = rows[:first], list[tuple[int, list[RawCell]]]()
     at = first
     while at < len(rows):
-        if body and _is_header(rows[at], head) and any(_figures(r) >= 2 for r in rows[at + 1 : at + 3]):
+        if body and _is_header(rows[at]) and any(_figures(r) >= 2 for r in rows[at + 1 : at + 3]):
             yield head, body
             head, body = [rows[at]], []
         else:
@@ -134,7 +134,7 @@ def _is_second_header(row: Sequence[RawCell]) -> bool:
     return len({c.text for c in filled}) >= 2 and not _figures(row) and _texts(row) * 2 >= len(row) and len(row) > 2
 
 
-def _is_header(row: Sequence[RawCell], head: Sequence[Sequence[RawCell]]) -> bool:
+def _is_header(row: Sequence[RawCell]) -> bool:
     """Whether a row between figures names columns: at least two different texts at half of the positions, none of them
     a figure."""
     texts = {c.text for c in row[1:] if c.text and not is_dash(c.text)}

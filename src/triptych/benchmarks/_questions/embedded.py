@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from triptych.benchmarks._questions.cells import EMBEDDED
-from triptych.benchmarks._questions.media_cells import KIND_OF
 from triptych.errors import DataError
+from triptych.media.payload import KIND_OF
 from triptych.media.sniff import sniff
 
 MAX_BYTES = 64 << 30  # of all embedded files of one table

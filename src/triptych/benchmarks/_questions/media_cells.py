@@ -15,16 +15,11 @@ from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, parse
 from triptych.errors import DataError, MediaError
 from triptych.media.opening import open_ordinary
 from triptych.media.paths import media_fault, resolve_inside
+from triptych.media.payload import KIND_OF
 from triptych.media.sniff import HEAD, cut, wrong_type
 from triptych.records import Kind
 
 MAX_FILES = 500_000
-_KINDS: dict[Kind, tuple[str, ...]] = {
-    "audio": (".wav", ".mp3", ".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac"),
-    "image": (".jpg", ".jpeg", ".jfif", ".png", ".webp", ".gif", ".bmp"),
-    "video": (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".avi"),
-}
-KIND_OF: dict[str, Kind] = {ending: kind for kind, endings in _KINDS.items() for ending in endings}
 _TARGETS: dict[Kind, str] = {"audio": ".wav", "image": ".png", "video": ".mp4"}
 _CONVERTERS = {".heic": "magick", ".heif": "magick", ".svg": "magick", ".pdf": "magick"}
 _WORDS: dict[str, Kind] = {
@@ -97,7 +92,7 @@ def kind_of(name: str) -> Kind | None:
 
 def endings_of(kind: Kind) -> tuple[str, ...]:
     """Return the endings by which files of a kind are known."""
-    return _KINDS[kind]
+    return tuple(ending for ending, one in KIND_OF.items() if one == kind)
 
 
 def conversion(name: str, kind: Kind) -> str:

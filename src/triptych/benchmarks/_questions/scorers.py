@@ -86,9 +86,6 @@ _PHRASES = (
 )
 
 
-_MORE_PHRASES = ("The correct answer", "The correct option", "Based", "Correct answer", "\u261e", "<|im_end|>")
-
-
 def beginning(reply: str, labels: Letters, _options: Letters) -> str | None:
     """Daily-Omni's rule: the first character, in either case."""
     letter = reply.strip()[:1].upper()

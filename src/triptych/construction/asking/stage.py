@@ -34,10 +34,9 @@ from triptych.construction.record import Maker, Outcome, dropped, failed, pendin
 from triptych.construction.stage import Stage
 from triptych.construction.text_checks.options.choices import comparable_text
 from triptych.errors import SpecError, TriptychError
-from triptych.media.payload import MediaReader
+from triptych.media.payload import KIND_OF, MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Part, Request, Response, media, text
-from triptych.records.parts import Kind
 from triptych.running.attempts import ATTEMPTS, Planned, ask_twice, entries
 from triptych.running.budget import left_over
 from triptych.running.loop import RunOptions, RunOutcome
@@ -50,18 +49,6 @@ _QUOTED = 4_000  # characters of a reply that its maker is shown again
 _READ = frozenset({"answered"})
 # Version of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
 _FORM = 2
-_KINDS: dict[str, Kind] = {
-    "wav": "audio",
-    "ogg": "audio",
-    "flac": "audio",
-    "mp3": "audio",
-    "jpg": "image",
-    "png": "image",
-    "webp": "image",
-    "mp4": "video",
-    "webm": "video",
-    "mkv": "video",
-}
 AGAIN = "Your last reply could not be used: {fault}. Reply again, with nothing but what was asked for."
 
 
@@ -424,10 +411,10 @@ def _model(models: Roles, role: str) -> Model | Group:
 def _part(context: Context, value: str) -> Part:
     context.media.path(value)
     match = VALUE.fullmatch(value)
-    extension = match[3] if match else ""
-    if extension not in _KINDS:
-        raise SpecError("this kind of file can't be sent to a model", got=value, expected=", ".join(_KINDS))
-    return media(_KINDS[extension], value)
+    kind = KIND_OF.get(f".{match[3]}") if match else None
+    if kind is None:
+        raise SpecError("this kind of file can't be sent to a model", got=value, expected=", ".join(KIND_OF))
+    return media(kind, value)
 
 
 def _for_maker(error: Unreadable) -> str:

@@ -19,7 +19,6 @@ from triptych.construction.datasets._files import PICTURES, json_of, listing, me
 from triptych.construction.record import Record
 from triptych.errors import DataError
 
-ERAS = ("OBC", "BI", "SS", "SAC", "WSC", "CS")
 _NUMBERS = {"0": "OBC", "1": "BI"}
 _ROOTS = ("Data/EVOBC", "EVOBC", "Data/OBC", "OBC")
 _NAME = re.compile(r"(?P<id>[^/_]+)/(?P=id)_(?P<source>[^_/]+)_(?P<era>[^_/]+)_[^/]+")

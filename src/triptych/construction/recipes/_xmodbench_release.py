@@ -25,7 +25,6 @@ from triptych.metrics.surface_cues import classified
 from triptych.records import Item, Part
 
 MODALITIES = {"audio": "Audio", "image": "Image", "video": "Video", "text": "Text"}
-_PANORAMA_FILES = {"vision": "video"}
 
 
 def question_file(subtask: Mapping[str, Any], direction: str) -> str:

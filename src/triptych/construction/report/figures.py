@@ -14,7 +14,6 @@ from triptych.reports.plots.draw import Drawing
 from triptych.reports.plots.text_style import SERIES, WIDTH, DrawableText, colour, series_colour, style, wrapped
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLOURS = {"kept": "right", "revised": "series-1", "dropped": "wrong", "pending": "unsure", "failed": "lost"}
@@ -70,7 +69,7 @@ def _funnel(counts: Sequence[StageCounts]) -> Figure:
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
     ax.set_xlabel("records")
-    _legend(figure, ax, [d for d in DECISIONS if d in shown])
+    _legend(figure, [d for d in DECISIONS if d in shown])
     return figure
 
 
@@ -81,7 +80,7 @@ def _label_of(each: StageCounts) -> str:
     return f"{went} \N{MIDDLE DOT} {reason}" if reason else went
 
 
-def _legend(figure: Figure, ax: Axes, decisions: Sequence[str]) -> None:
+def _legend(figure: Figure, decisions: Sequence[str]) -> None:
     from matplotlib.patches import Patch
 
     handles = [Patch(facecolor=colour(COLOURS[name]), alpha=0.85) for name in decisions]

@@ -18,6 +18,7 @@ from triptych.construction.engine.media import VALUE, MediaStore
 from triptych.construction.record import Record
 from triptych.errors import DataError, TriptychError
 from triptych.media.lengths import media_seconds
+from triptych.media.payload import KIND_OF
 from triptych.store.spooled import Spooled
 
 # Fields by which papers count their questions, with their names in headings
@@ -34,20 +35,6 @@ FACETS = {
 }
 TASK_FIELDS = ("task", "element")
 MAX_KINDS = 40  # a field with more values doesn't divide records into kinds
-_KINDS = {
-    "wav": "audio",
-    "ogg": "audio",
-    "oga": "audio",
-    "flac": "audio",
-    "mp3": "audio",
-    "m4a": "audio",
-    "jpg": "image",
-    "png": "image",
-    "webp": "image",
-    "mp4": "video",
-    "webm": "video",
-    "mkv": "video",
-}
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -173,7 +160,7 @@ def spread(values: Iterable[float]) -> Spread | None:
 def kind_of(value: str) -> str:
     """`audio`, `image` or `video` of a media value; empty for other files."""
     match = VALUE.fullmatch(value)
-    return _KINDS.get(match[3], "") if match else ""
+    return KIND_OF.get(f".{match[3]}", "") if match else ""
 
 
 class _Lengths:

@@ -15,14 +15,6 @@ from triptych.errors import SpecError
 CANCELS = "the two channels are in opposite phase and cancel out when they are mixed down: bring one of them alone"
 
 
-def mono_of(value: str, context: Context, rate: int) -> Any:
-    """Return the sound of a recording or film of the store, shape (frames,), at a rate in Hz."""
-    from triptych.media.sound.coding import decode_sound
-
-    path = context.media.path(value)
-    return decode_sound(path.read_bytes(), path).mono(rate)
-
-
 def keep_sound(samples: Any, rate: int, context: Context) -> str:
     """Put samples, shape (frames,) or (frames, channels), into the store as 16-bit WAV."""
     from triptych.media.sound.coding import encode_wav

@@ -17,7 +17,6 @@ from triptych.errors import WeightsError
 from triptych.models.worker.frames import Broken, Reader, pack_message
 
 INSIDE = Path(__file__).with_name("inside.py")
-SILENCE_S = 60.0  # a worker says every two seconds that it is alive; after this time it is taken for dead
 _TAIL = 4096  # bytes of its messages that an error quotes from
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|AUTH", re.IGNORECASE)
 

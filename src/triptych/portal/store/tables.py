@@ -30,7 +30,6 @@ LIVE = ("received", "accepted")
 DECISION = "decision"  # the slot of a submission that settles a disagreement of reviewers
 PARTICIPANT_STATES = ("open", "valid", "invalid")
 REMARKS = ("comment", "skip")
-PURPOSES = ("", "gold", "practice")
 PERSON_SLOT = "own-"  # with a person's id the slot of tasks that everybody does
 UNCOUNTED = -1  # `filled` of tasks that everybody does: gold tasks and practice
 CHECK_STATES = ("waiting", "running", "passed", "failed", "broken")

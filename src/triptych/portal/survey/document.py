@@ -13,7 +13,6 @@ from triptych.records import Item, RunManifest
 KIND = "survey"
 Form = Literal["choice", "choices", "text", "transcript", "rating"]
 FORMS: tuple[Form, ...] = ("choice", "choices", "text", "transcript", "rating")
-PeopleState = Literal["open", "valid", "invalid"]
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -75,12 +74,6 @@ def forget_units(items: Sequence[Item], responses: Sequence[Response]) -> None:
     kept_units = facts_kept("units")
     for key in [key for key in kept_units if key[:2] == (id(items), id(responses))]:
         del kept_units[key]
-
-
-def partial_units(items: Iterable[Item]) -> int:
-    """Return how many Units lack some of their Items."""
-    sizes = Counter((item.unit_id, item.unit_size) for item in items if item.unit_size > 1)
-    return sum(there < size for (_, size), there in sizes.items())
 
 
 def _shared_members(items: Sequence[Item]) -> Collection[tuple[Item, ...]]:

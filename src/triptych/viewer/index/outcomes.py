@@ -10,22 +10,10 @@ from math import inf
 from typing import NamedTuple
 
 from triptych.metrics.metric import Metric, known_metrics
+from triptych.records import SCORE_STATUSES
 
 # In the order in which filters show them; what has no Score at all is `none`.
-OUTCOMES = (
-    "right",
-    "partly",
-    "wrong",
-    "unparsed",
-    "judge_failed",
-    "unavailable",
-    "refused",
-    "truncated",
-    "failed",
-    "skipped",
-    "missing",
-    "none",
-)
+OUTCOMES = ("right", "partly", "wrong", *SCORE_STATUSES[1:], "none")  # scored: right, partly or wrong
 
 
 def _bounds(metric: Metric) -> tuple[float, float]:
