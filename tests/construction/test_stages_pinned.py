@@ -5,9 +5,9 @@ tree (comments and docstrings aside) of every module that their outcomes rest on
 those of `triptych.media`, `triptych.metrics`, `triptych.prompts`, `triptych.conditions` and the reading of replies that
 these import, directly or through others.
 
-`python -m tests.construction.test_stages_pinned` says what differs from the file and writes nothing. After a change that
-can change an outcome, raise the `version` of the stages that it names and run it with `--write`; after one that can't,
-run it with `--write` alone.
+`python -m tests.construction.test_stages_pinned` says what differs from that file and writes nothing. After a change
+that can change an outcome, raise the `version` of the stages that the failure names; then, or if no outcome can change,
+write the file with `--write`.
 
 The shared checks of texts (the modules of `triptych.construction.text_checks`) have one number for all stages that use
 one of them: after a change of these modules raise `NUMBER` in its module `number`, or run the command with
@@ -203,7 +203,9 @@ def main(arguments: Sequence[str], path: Path = GOLDEN) -> str | int:
     lines = differences(pinned, now)
     print(*(lines or ["nothing differs"]), sep="\n")
     if not arguments:
-        return f"{path.name} is unchanged; --write writes it (see the docstring of {__name__})" if lines else 0
+        return (
+            f"{path.name} is unchanged; --write writes it (see the docstring of {Path(__file__).name})" if lines else 0
+        )
     if (unraised := changed_checks(pinned, now)) and "--same-decisions" not in arguments:
         return f"changed: {', '.join(unraised)}. Raise NUMBER in text_checks/number.py, or give --same-decisions"
     path.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
