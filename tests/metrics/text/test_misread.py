@@ -17,6 +17,7 @@ REAL = [
     "Íslenska: þýðing, æði, Ísland, „það“",
     "Zażółć gęślą jaźń, „ŁÓDŹ”",
     "Příliš žluťoučký kůň úpěl ďábelské ódy",
+    "È…vero? “È”, È; Ä–Ö–Ü, Ă, ținut, Iași",
     "Ğ, İstanbul, ığdır, ÇÖŞ",
     "Tiếng Việt: Viện, ệ, Ấ, đường, “CÁ”",
     "Привет, «мир»; ещё",
@@ -53,7 +54,7 @@ def as_single_bytes(text: str, encoding: str) -> str:
 
 WORDS = """Größe schön Straße Äpfel Österreich it’s “yes” naïve Crème œuvre São não coração Ñandú año Čeština kůň żółć
     ciężki się İstanbul ığdır Việt đường Привет Ελλάδα مرحبا שלום नमस्ते สวัสดี 你好 日本語 한국어 😀 Ångström smørrebrød
-    20°C €5 …and ½cup"""
+    4×6 Edineț ținut Iași 20°C €5 …and ½cup"""
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
@@ -62,6 +63,12 @@ def test_misread_words_are_found_and_mended(word: str, encoding: str) -> None:
     reading = misread(f"The word {as_single_bytes(word, encoding)} is here")
     assert reading is not None and reading.meant == word, reading
     assert "UTF-8 that was read as" in reading.how
+
+
+@pytest.mark.parametrize(("text", "meant"), [("« %s »", "«\u00a0%s\u00a0»"), ("fichier à lire", "à")])
+def test_french_spaces_and_prepositions(text: str, meant: str) -> None:
+    reading = misread(as_single_bytes(text.replace("« ", "«\u00a0").replace(" »", "\u00a0»"), "cp1252"))
+    assert reading is not None and reading.meant in (meant, meant.partition("%")[0])
 
 
 def test_text_that_was_misread_twice_is_mended() -> None:

@@ -25,6 +25,8 @@ _SEQUENCE = re.compile(
 _AFTER_LETTERS = frozenset("»”’“‘›«‹…–—·°®™©†‡²³¹ªº´ \u00a0\u00ad¿¡„‚•")
 _BEFORE_LETTERS = frozenset("…–—’“«‹¿¡„‚·")  # may be followed by a letter without a space
 _AFTER_CAPITALS = frozenset("»”’“‘›…–—·\u00a0")  # after Â and Ã, which end few words
+_LATIN = "ÂÃ"  # with which U+0080 to U+00FF begin in UTF-8
+_ROMANIAN = ("È›", "È™", "Èš", "È˜", "È\x9b", "È\x99", "È\x9a", "È\x98")  # ț, ș, Ț, Ș
 _GBK = re.compile("[\u00a1-\u00fe]{4,}")
 # The first of them are the bytes E4 to E9 and 80 to BF, with which ideographs begin in UTF-8
 _FIRST_OF_GBK = "".join(bytes([lead, trail]).decode("gbk") for lead in range(0xE4, 0xEA) for trail in range(0x80, 0xC0))
@@ -88,14 +90,16 @@ def _is_certain(match: re.Match[str]) -> bool:
     pairs = list(_pairs(match[0]))
     first, rest = pairs[0][0], [sign for _, signs in pairs for sign in signs]
     if len(pairs) > 1:
-        return not all(sign in _AFTER_LETTERS for sign in rest)
+        return not all(sign in _AFTER_LETTERS for sign in rest) or (first in _LATIN and len(set(rest)) > 1)
     if first >= "\u00e0":  # a small letter with two or three signs after it
         inside = match.string[match.end() :][:1].isalpha() and rest[-1] not in _BEFORE_LETTERS
         return inside or not all(sign in _AFTER_LETTERS for sign in rest)
-    if first > "\u00c5":  # Greek, Cyrillic, Hebrew, Arabic: a single letter among others is not plausible
-        return False
-    natural = rest[0] in (_AFTER_CAPITALS if first in "\u00c2\u00c3" else _AFTER_LETTERS)
+    if first > "\u00c5" and match[0] not in _ROMANIAN:
+        return False  # Greek, Cyrillic, Hebrew, Arabic: a single letter among others is not plausible
+    natural = rest[0] in (_AFTER_CAPITALS if first in _LATIN else _AFTER_LETTERS)
     before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
+    if first in _LATIN and (before.isdigit() or rest[0] + after == "\u00a0 "):  # 4×6, and French `à`
+        return True
     return not natural or before.islower() or (after.islower() and not before.isupper())
 
 
