@@ -90,7 +90,7 @@ def simulate(case: Case) -> Projection:
         now, _, worker, lease = heapq.heappop(events)
         if lease is not None:
             answered, done = answered + len(lease.requests), now
-        if (lease := queue.next()) is None:
+        if (lease := queue.next_lease()) is None:
             continue
         granted += 1
         took = lease_seconds(case, len(lease.requests), speeds[worker], rng)

@@ -37,7 +37,7 @@ def averages(sheet: Sheet, rng: random.Random) -> Iterator[Fault]:
                 old = view.lines[line][own.target]
                 digits = digits_of(old.text)
                 off = max(rng.uniform(0.6, 9), 6 * 10.0**-digits) * rng.choice((-1, 1))
-                (row,), (column,) = view.both([line], [own.target])
+                (row,), (column,) = view.rows_and_columns([line], [own.target])
                 yield row, column, {column: f"{old.value + off:.{digits}f}"}
 
 

@@ -90,6 +90,6 @@ def test_what_mcif_and_cmdar_released(shared_data: Path) -> None:
 def test_what_xmodbench_released(shared_data: Path) -> None:
     found = audit_released("xmodbench", shared_data / "xmodbench")
     of_results = [cell for cell in found.cells if cell.table.startswith("T")]
-    counts = CellCounts.of(of_results)
+    counts = CellCounts.count_cells(of_results)
     assert (counts.follows, counts.differs) == (264, 14)
     assert {c.row for c in of_results if c.status == "differs"} == {"Gemini 2.0 Flash", "Qwen2.5-Omni"}

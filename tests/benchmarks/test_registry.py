@@ -176,7 +176,7 @@ def test_a_plug_ins_reader_gives_items_of_the_tasks_that_it_is_asked_for(bench: 
     items = mini_items(bench)
     tasks = [task for task in bench.spec.tasks if any(item.task == bench.spec.full_id(task) for item in items)]
     package = replace(bench, origin="lab-plugin")
-    assert list(package._checked(items, tasks)) == items
+    assert list(package._checked_items(items, tasks)) == items
     for wrong in ([{"id": "1"}], None, items):
         with pytest.raises(SpecError, match="reader of the package lab-plugin gave no Item of the Tasks"):
-            list(package._checked(wrong, tasks[:1] if len(tasks) > 1 else []))  # type: ignore[arg-type]
+            list(package._checked_items(wrong, tasks[:1] if len(tasks) > 1 else []))  # type: ignore[arg-type]

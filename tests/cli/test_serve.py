@@ -55,6 +55,6 @@ def test_a_server_that_runs_is_used_and_another_one_is_not_disturbed(command: Se
             said, notes = second.communicate()
             assert second.returncode == 0 and json.loads(said)["base_url"] == address(port)
             assert "already serves" in notes
-        assert server.ended is None
+        assert server.exit_code is None
     with socket.create_server(("127.0.0.1", port)) as other:
         assert other.fileno() and is_occupied(address(port))

@@ -38,7 +38,7 @@ def test_it_does_not_bear_the_name_of_the_benchmarks_prompt(tmp_path: Path) -> N
 
 
 def test_the_same_text_is_the_benchmarks_prompt(tmp_path: Path) -> None:
-    same = {"prompts": {"v2": CMDAR.spec.prompts["v2"].sent()}}
+    same = {"prompts": {"v2": CMDAR.spec.prompts["v2"].sent_fields()}}
     text = "[prompts.v2]\n" + "\n".join(f"{key} = {json.dumps(value)}" for key, value in same["prompts"]["v2"].items())
     manifest = ran(tmp_path / "run", file(tmp_path, text)).manifest
     assert manifest.prompt == ran(tmp_path / "plain").manifest.prompt

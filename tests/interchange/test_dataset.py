@@ -28,9 +28,9 @@ def test_a_dataset_folder_has_every_item_and_a_card(run: RunFolder, tmp_path: Pa
 
 
 def test_rows_say_what_was_asked_and_answered_and_media_are_only_named(run: RunFolder, tmp_path: Path) -> None:
-    write_dataset(ScoredRun.of(run), tmp_path)
+    write_dataset(ScoredRun.from_folder(run), tmp_path)
     rows = polars.read_parquet(tmp_path / "data" / "test-00000.parquet").to_dicts()
-    for row, one in zip(rows, ScoredRun.of(run).samples(), strict=True):
+    for row, one in zip(rows, ScoredRun.from_folder(run).samples(), strict=True):
         assert (row["id"], row["task"], row["repeat"]) == (one.item.id, one.item.task, one.repeat)
         assert one.response is not None and row["reply"] == one.response.text and row["target"] == one.target
         media = [(part.kind, part.path) for part in one.item.all_parts if part.is_media]
@@ -48,8 +48,8 @@ def test_many_rows_are_several_files_that_the_card_names(
     run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dataset, "_ROWS", 5)
-    number = len(list(ScoredRun.of(run).samples()))
-    files = [path for path in write_dataset(ScoredRun.of(run), tmp_path) if path.suffix == ".parquet"]
+    number = len(list(ScoredRun.from_folder(run).samples()))
+    files = [path for path in write_dataset(ScoredRun.from_folder(run), tmp_path) if path.suffix == ".parquet"]
     heights = [polars.read_parquet(path).height for path in files]
     assert [path.name for path in files] == [f"test-{n:05d}.parquet" for n in range(len(files))]
     assert sum(heights) == number and max(heights) == 5 and len(files) == -(-number // 5)
@@ -59,13 +59,13 @@ def test_questions_without_a_reply_have_rows(run: RunFolder, tmp_path: Path) -> 
     lost = RunFolder.create(tmp_path / "lost", run.manifest)
     with lost.writer() as writer:
         writer.add_item(next(iter(run.items())))
-    write_dataset(ScoredRun.of(lost), tmp_path / "one")
+    write_dataset(ScoredRun.from_folder(lost), tmp_path / "one")
     table = polars.read_parquet(tmp_path / "one" / "data" / "test-00000.parquet")
     assert table["status"].to_list() == ["missing"] * 2 and table["reply"].to_list() == [None] * 2
     nothing = RunFolder.create(tmp_path / "nothing", run.manifest)
     with nothing.writer() as writer:
         writer.sync()
-    (file, *_) = write_dataset(ScoredRun.of(nothing), tmp_path / "two")
+    (file, *_) = write_dataset(ScoredRun.from_folder(nothing), tmp_path / "two")
     assert polars.read_parquet(file).shape == (0, len(table.columns)), "an empty table with the same columns"
 
 
@@ -74,7 +74,7 @@ def test_no_name_of_a_model_can_end_the_cards_markup(run: RunFolder, tmp_path: P
     folder = RunFolder.create(tmp_path / "run", structs.replace(run.manifest, model=evil))
     with folder.writer() as writer:
         writer.add_item(next(iter(run.items())))
-    write_dataset(ScoredRun.of(folder), tmp_path / "to")
+    write_dataset(ScoredRun.from_folder(folder), tmp_path / "to")
     lines = (tmp_path / "to" / "README.md").read_text("utf-8").splitlines()
     assert lines.count("---") == 2 and '# "owned"' not in lines
     assert len([line for line in lines if line.startswith("# ")]) == 1

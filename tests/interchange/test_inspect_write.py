@@ -21,7 +21,7 @@ def test_an_inspect_log_says_what_became_of_every_item(run: RunFolder, tmp_path:
     assert len(samples) == len(summaries) == 2 * len(list(run.items()))
     assert {sample["metadata"]["status"] for sample in samples} == {"answered"}
     told = {s["name"]: s["metrics"]["value"]["value"] for s in header["results"]["scores"]}
-    scored = ScoredRun.of(run)
+    scored = ScoredRun.from_folder(run)
     for figure in scored.aggregates:
         if not figure.slice and figure.value is not None:
             assert told[f"{figure.task} {figure.metric}"] == figure.value

@@ -16,7 +16,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def test_a_task_is_a_file_with_every_sample_and_its_score(run: RunFolder, tmp_path: Path) -> None:
-    scored = ScoredRun.of(run)
+    scored = ScoredRun.from_folder(run)
     *samples, results = write_lmms(scored, tmp_path)
     tasks = list(dict.fromkeys(item.task for item in run.items()))
     assert len(samples) == len(tasks) > 1 and {path.parent.name for path in samples} == {"baseline__random"}
@@ -38,7 +38,7 @@ def test_a_task_is_a_file_with_every_sample_and_its_score(run: RunFolder, tmp_pa
 
 
 def test_results_have_the_protocols_figures_under_the_names_of_the_files(run: RunFolder, tmp_path: Path) -> None:
-    scored = ScoredRun.of(run)
+    scored = ScoredRun.from_folder(run)
     *samples, results = write_lmms(scored, tmp_path)
     document = json.loads(results.read_text("utf-8"))
     names = {path.stem.partition("_samples_")[2] for path in samples}
@@ -63,7 +63,7 @@ def test_what_has_no_reply_and_no_score_is_not_0(run: RunFolder, tmp_path: Path)
     with lost.writer() as writer:
         for item in run.items():
             writer.add_item(item)
-    *samples, results = write_lmms(ScoredRun.of(lost), tmp_path / "to")
+    *samples, results = write_lmms(ScoredRun.from_folder(lost), tmp_path / "to")
     lines = [line for path in samples for line in rows(path)]
     assert lines and all(line["status"] == "missing" and line["filtered_resps"] == "" for line in lines)
     assert not any("acc" in line for line in lines)

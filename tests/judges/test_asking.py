@@ -52,7 +52,7 @@ class Judged(Told):
 def ask(
     place: Path, judges: list[Judged], cases: list[Case], evaluations: int = 1, **options: Any
 ) -> tuple[list[tuple[Verdict, ...]], Judging]:
-    panel = Panel(tuple(Judge.of(judge) for judge in judges), evaluations).checked()
+    panel = Panel(tuple(Judge.from_adapter(judge) for judge in judges), evaluations).validated()
     wanted = RunOptions(**{"concurrency": 2, "retries": 0, **options})
     judging = ask_panel(cases, panel, judges, place, wanted)
     return [given for _, given in verdicts_of(cases, panel, place)], judging

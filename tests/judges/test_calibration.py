@@ -41,7 +41,7 @@ def say(sent: str) -> str:
 
 def carried_out(tmp_path: Path, lines: list[dict[str, Any]], judge: Judged, **options: Any) -> Calibration:
     ratings = load_ratings(write(tmp_path / "r.jsonl", lines), FORM, options.get("human_scale"))
-    panel = Panel((Judge.of(judge),))
+    panel = Panel((Judge.from_adapter(judge),))
     return calibrate(ratings, FORM, panel, [judge], tmp_path / "v", RunOptions(retries=0), **options)
 
 

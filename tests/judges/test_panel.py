@@ -31,10 +31,10 @@ def test_the_panel_is_kept_and_names_journals_by_all_that_matters(tmp_path: Path
 
 def test_a_baseline_is_no_judge_and_a_panel_makes_sense() -> None:
     with pytest.raises(SpecError, match="can't be used as a judge"):
-        Judge.of(make("random", {}))
+        Judge.from_adapter(make("random", {}))
     for panel in (Panel(()), Panel((Judge("a/b"), Judge("a/b"))), Panel((Judge("a/b"),), 0)):
         with pytest.raises(SpecError):
-            panel.checked()
+            panel.validated()
 
 
 def test_a_panel_in_a_strangers_run_can_not_ask_without_end(tmp_path: Path) -> None:

@@ -47,11 +47,13 @@ def asked(
 )
 def test_a_planted_tell_is_found_and_named(tell: dict[str, float], strongest: str) -> None:
     found = classified(asked(160, 1, **tell))
-    assert found is not None and found.above and len(found.right) > 0.5 * found.n and strongest in found.strongest
+    assert (
+        found is not None and found.exceeds_chance and len(found.right) > 0.5 * found.n and strongest in found.strongest
+    )
 
 
 def test_without_a_tell_it_is_within_chance_as_often_as_the_band_says() -> None:
-    above = sum(found.above for seed in range(60) if (found := classified(asked(80, seed))) is not None)
+    above = sum(found.exceeds_chance for seed in range(60) if (found := classified(asked(80, seed))) is not None)
     assert above <= binom.ppf(0.999, 60, 0.05)
 
 
@@ -76,7 +78,7 @@ def test_ranks_of_different_figures_are_compared(sign: int) -> None:
         stem = {"level": sign * picture["brightness"] / 7 - 40, "seconds": draw.gauss(2, 0.4)}
         made.append(GuessedQuestion(str(number), stem, tuple(pictures[n] for n in shown), shown.index(number)))
     found = classified(made)
-    assert found is not None and found.above and "rank of brightness by that of level" in found.strongest
+    assert found is not None and found.exceeds_chance and "rank of brightness by that of level" in found.strongest
 
 
 def test_too_few_questions_and_figures_that_never_differ_give_no_figure() -> None:

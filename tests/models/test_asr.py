@@ -84,7 +84,7 @@ def heard(endpoint: Endpoint, folder: Path, *parts: Part, **settings: Any) -> Re
     journal = ReplyJournal(folder, "replies")
     request = Request("q", (Message("user", parts),), {"temperature": 0})
     run_sync(execute([request], adapter, journal, MediaReader(folder), RunOptions(progress=False, retries=0)))
-    return next(iter(journal.latest().values()))
+    return next(iter(journal.latest_replies().values()))
 
 
 def test_a_recording_is_sent_as_a_form_and_its_words_come_back(endpoint: Endpoint, tmp_path: Path) -> None:

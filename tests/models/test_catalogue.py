@@ -52,7 +52,7 @@ def test_a_row_is_consistent(row: CatalogueModel) -> None:
 def test_every_row_resolves_to_an_adapter_or_says_what_to_do(
     row: CatalogueModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if row.way[0] in HOSTED and not row.gone():
+    if row.way[0] in HOSTED and not row.is_withdrawn():
         assert resolve_name(row.key, {}) == (f"{row.way[0]}/{row.id}", row.endpoint)
     elif row.way[0] in ("baseline", "ocr"):
         assert resolve_name(row.key, {})[0] == row.id
@@ -103,15 +103,15 @@ def test_a_name_of_several_models_is_not_guessed() -> None:
 
 def test_a_service_ends_on_its_date() -> None:
     row = catalogue()["gemini-2.5-flash"]
-    assert not row.gone(date(2026, 11, 30)) and row.gone(date(2026, 12, 1))
-    assert catalogue()["gemini-1.5-pro"].gone(date(2025, 10, 1))
+    assert not row.is_withdrawn(date(2026, 11, 30)) and row.is_withdrawn(date(2026, 12, 1))
+    assert catalogue()["gemini-1.5-pro"].is_withdrawn(date(2025, 10, 1))
     assert row.state(date(2026, 11, 30)) == "open" and row.state(date(2026, 12, 1)) == "retired"
 
 
 def test_the_listing_says_until_when_a_service_offers_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
     row = catalogue()["gpt-4o"]
     for gone, status in ((False, "open until 2027-01-14"), (True, "retired 2027-01-14")):
-        monkeypatch.setattr(CatalogueModel, "gone", lambda self, today=None, gone=gone: gone)
+        monkeypatch.setattr(CatalogueModel, "is_withdrawn", lambda self, today=None, gone=gone: gone)
         assert _row(row)["status"] == status and row.as_row()["status"] == status.partition(" ")[0]
         assert (row in select_models(status="retired")) == gone and (row in select_models(status="open")) != gone
     assert _row(catalogue()["qwen2-audio-7b"])["status"] == "open"

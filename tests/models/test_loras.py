@@ -60,7 +60,7 @@ def asked(server: LikeVllm, folder: Path, model: str, **settings: Any) -> list[R
         journal = ReplyJournal(folder, "j")
         told = RunOptions(progress=False, retries=0, concurrency=1)
         run_sync(execute(requests, adapter, journal, MediaReader(folder), told))
-    answers = {one.item: one for one in journal.latest().values()}
+    answers = {one.item: one for one in journal.latest_replies().values()}
     return [answers[name] for name in turns if name in answers]
 
 

@@ -68,7 +68,7 @@ def answer_next(portal: Portal, who: Visitor, says: Says = correct, name: str = 
     with portal.database.reading() as connection:
         queue = survey_of(connection, name)
         place = place_of(connection, queue, who.id)
-        task = place.next if place and place.state == "open" else None
+        task = place.next_task if place and place.state == "open" else None
         if task is None:
             return None
         _, question = by_id(connection, queue, task)

@@ -43,7 +43,7 @@ def test_an_accepted_recording_is_kept_as_16_khz_mono_beside_the_original(small:
     with small.database.reading() as connection:
         names = {row.form: row.sha256 for row in connection.execute(select(submission_blobs))}
     assert names["original"] == sha256(data).hexdigest()
-    with small.blobs.opened(names["16k"]) as file:
+    with small.blobs.open_file(names["16k"]) as file:
         made = file.read()
     info = soundfile.info(io.BytesIO(made))
     assert (info.samplerate, info.channels, info.format) == (16_000, 1, "WAV")

@@ -131,7 +131,7 @@ def test_a_take_of_14_seconds_passes_an_nginx_with_its_defaults(small: Portal, t
     assert answer.status_code == 201 and answer.json()["sha256"] == sha256(wav).hexdigest()
     with small.database.reading() as connection:
         assert len(connection.execute(select(submissions.c.id)).all()) == 1
-    with small.blobs.opened(sha256(wav).hexdigest()) as file:
+    with small.blobs.open_file(sha256(wav).hexdigest()) as file:
         assert file.read() == wav
     assert not list((small.path / "incoming").glob("part-*"))
 

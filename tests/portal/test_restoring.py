@@ -27,7 +27,7 @@ def archive(make_portal: Callable[..., Portal], tmp_path: Path) -> Path:
     """An archive of a portal with one person and one medium."""
     portal = make_portal(name="original")
     visitor(portal, "reviewer")
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(b"RIFF")
         Local(portal).keep(path, sha256(b"RIFF").hexdigest(), 4)
     backup(portal.database, portal.blobs, tmp_path / "archive")

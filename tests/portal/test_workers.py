@@ -157,7 +157,7 @@ def test_killed_processes_lose_and_double_nothing(portal: Portal) -> None:
         named = connection.execute(select(submission_blobs.c.sha256).where(submission_blobs.c.form == "original"))
         assert sorted(named.scalars()) == sorted(got.values())
     for name in got.values():
-        with portal.blobs.opened(name) as file:
+        with portal.blobs.open_file(name) as file:
             assert sha256(file.read()).hexdigest() == name
 
 

@@ -18,9 +18,9 @@ def cells(**counts: int) -> list[CheckedCell]:
 
 
 def test_cells_are_counted_by_status_in_any_order() -> None:
-    counts = CellCounts.of(cells(follows=3, differs=2, unknown=1))
+    counts = CellCounts.count_cells(cells(follows=3, differs=2, unknown=1))
     assert (counts.follows, counts.differs, counts.unknown) == (3, 2, 1) and sum(counts) == 6
-    assert CellCounts.of(reversed(cells(follows=3, differs=2, unknown=1))) == counts
+    assert CellCounts.count_cells(reversed(cells(follows=3, differs=2, unknown=1))) == counts
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_second_answer_4_ms_later_mislabels_nothing(tmp_path: Path, queue: boo
 @pytest.fixture
 def listen_never(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any surplus reply comes too late for whoever listens."""
-    monkeypatch.setattr(InStep, "moment", lambda self, line: 0.0)
+    monkeypatch.setattr(InStep, "seconds_until_in_step", lambda self, line: 0.0)
 
 
 async def long_after(exchange: Exchange) -> None:

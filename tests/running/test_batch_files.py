@@ -35,7 +35,7 @@ def names(folder: BatchFolder) -> list[str]:
 def test_a_batch_comes_back_as_it_was_recorded(folder: BatchFolder) -> None:
     sent = msgspec.structs.replace(new_batch("b1", "http://h/v1", 2), state="sent", id="batch_68f", foreign=("x",))
     keep(folder, sent, 4, 2)
-    assert folder.all() == [sent]
+    assert folder.read_batches() == [sent]
     assert [one.request.id for one in folder.requests("b1")] == ["00004", "00002"], "in the order of the lines"
     assert [one.key for one in folder.requests("b1")] == ["b1-4", "b1-2"]
 
@@ -48,13 +48,13 @@ def test_what_was_sent_is_kept_until_it_is_not_needed_any_more(folder: BatchFold
     keep(folder, batch, 0)
     assert names(folder) == (["b1.asked.jsonl", "b1.json", "b1.lines.jsonl"] if kept else ["b1.json"])
     folder.save(batch)
-    assert folder.all() == [batch], "a session that was killed after the deletion deletes again"
+    assert folder.read_batches() == [batch], "a session that was killed after the deletion deletes again"
 
 
 def test_batches_are_in_the_order_of_making(folder: BatchFolder) -> None:
     for name, made in (("a", 30.0), ("c", 10.0), ("b", 10.0)):
         folder.save(Batch(name, "sent", "http://h", 1, made))
-    assert [batch.name for batch in folder.all()] == ["b", "c", "a"]
+    assert [batch.name for batch in folder.read_batches()] == ["b", "c", "a"]
 
 
 def test_files_that_belong_to_no_record_are_deleted_and_the_others_stay(folder: BatchFolder) -> None:
@@ -71,7 +71,7 @@ def test_entries_are_counted_over_all_batches(folder: BatchFolder) -> None:
     one, two = ("00001", "", 0), ("00001", "", 1)
     for number, again in enumerate([(one, two), (one,), ()]):
         folder.save(Batch(f"b{number}", "collected", "http://h", 1, number, again=again))
-    tries = folder.tries()
+    tries = folder.count_tries()
     assert (tries[one], tries[two], tries[("00009", "", 0)]) == (2, 1, 0)
 
 
@@ -79,7 +79,7 @@ def test_entries_are_counted_over_all_batches(folder: BatchFolder) -> None:
 def test_a_record_that_cannot_be_read_is_no_batch_that_was_never_sent(folder: BatchFolder, content: bytes) -> None:
     """Sent again, it would be paid for twice."""
     (folder.path / "b1.json").write_bytes(content)
-    for read in (folder.all, folder.tries, folder.prepare):
+    for read in (folder.read_batches, folder.count_tries, folder.prepare):
         with pytest.raises(DataError, match="the record of a batch can't be read") as error:
             read()
         assert "b1.json" in str(error.value) and "service's list of batches" in str(error.value)

@@ -68,7 +68,7 @@ def test_fewer_are_let_through_while_most_are_turned_away(monkeypatch: pytest.Mo
     def burst(answers: int, rejections: int) -> float:
         clock[0] += 10
         for _ in range(answers):
-            gate.answered(None)
+            gate.record_answer(None)
         for _ in range(rejections):
             gate.turned_away(1.0)
         return gate._width
@@ -77,7 +77,7 @@ def test_fewer_are_let_through_while_most_are_turned_away(monkeypatch: pytest.Mo
     assert burst(2, 6) == 8
     assert burst(3, 5) == pytest.approx(4, abs=0.7)
     for _ in range(400):
-        gate.answered(None)
+        gate.record_answer(None)
     assert gate._width == 16, "answers widen it again"
     assert burst(100, 1) == 16 and burst(100, 1) == 16, "few among many change nothing"
 
@@ -85,5 +85,5 @@ def test_fewer_are_let_through_while_most_are_turned_away(monkeypatch: pytest.Mo
 def test_token_rates_learn_what_a_request_costs() -> None:
     gate = Gate(100, tokens_per_minute=6000)
     assert enter(gate) == 0
-    gate.answered(400)  # 300 more than a second's worth
+    gate.record_answer(400)  # 300 more than a second's worth
     assert 2.5 < enter(gate) <= 5

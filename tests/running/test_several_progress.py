@@ -11,7 +11,7 @@ from triptych.running.tally import Tally
 def test_the_board_counts_all_runs() -> None:
     board = Board(["a", "b", "c"], [10, 20, 5], [0, 0, 5], live=False)
     assert board.seconds_left is None
-    row = board.of(0)
+    row = board.run_progress(0)
     tally = Tally(planned=10)
     row.start("m", tally)
     tally.counts["answered"], tally.counts["failed"], tally.usd = 3, 1, 0.5
@@ -20,8 +20,8 @@ def test_the_board_counts_all_runs() -> None:
     assert board.line(0).startswith("[1/3] a: 4/10, 1 failed, $0.5000, 12 s to go")
     assert board.sum_line().startswith("all: 9/35, 1 failed, $0.5000, 52 s to go")
     row.finish()
-    board.ended(0, "stopped")
-    assert board.rows[0].left == 0 and board.seconds_left == pytest.approx(20 * 2, abs=0.5)
+    board.note_end(0, "stopped")
+    assert board.rows[0].remaining == 0 and board.seconds_left == pytest.approx(20 * 2, abs=0.5)
 
 
 def test_a_live_board_shows_the_run_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,7 +38,7 @@ def choice() -> Unit:
 
 
 def session(place: Path, *judges: Judged, asking: bool = True, **panel: Any) -> JudgeSession:
-    made = Panel(tuple(Judge.of(judge) for judge in judges), **panel).checked()
+    made = Panel(tuple(Judge.from_adapter(judge) for judge in judges), **panel).validated()
     return JudgeSession(made, place, judges if asking else None, RunOptions(concurrency=2, retries=0))
 
 

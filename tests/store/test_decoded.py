@@ -24,7 +24,7 @@ from triptych.store.journals.journal import Journal
 def decoded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file is decoded, by its last steps."""
     counts: Counter[str] = Counter()
-    read, alike, read_own = Journal.read, Journal.alike, scored_runs.read_own
+    read, alike, read_own = Journal.read, Journal.shared_records, scored_runs.read_own
 
     def counting(journal: Journal[Any]) -> list[Any]:
         counts["/".join(journal.path.parts[-2:])] += 1
@@ -39,7 +39,7 @@ def decoded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return read_own(path)
 
     monkeypatch.setattr(Journal, "read", counting)
-    monkeypatch.setattr(Journal, "alike", counting_alike)
+    monkeypatch.setattr(Journal, "shared_records", counting_alike)
     monkeypatch.setattr(scored_runs, "read_own", scores)
     return counts
 

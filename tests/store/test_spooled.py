@@ -38,7 +38,7 @@ def test_a_group_that_does_not_exist_is_a_key_error() -> None:
 def loaded(path: Path) -> Loaded:
     bench = own_questions(str(path))
     assert isinstance(bench, QuestionFileBenchmark)
-    return bench.loaded(path.parent)
+    return bench.load_questions(path.parent)
 
 
 def written(path: Path, rows: list[dict[str, Any]]) -> Path:

@@ -48,6 +48,6 @@ def small_model(name: str) -> Path:
     from triptych.models.weights.resolver import Resolver
 
     resolver = Resolver()
-    if resolver.missing(name):
+    if resolver.missing_files(name):
         pytest.skip(f"weights not in the cache: python -m triptych.models.weights.fetch {name}")
     return resolver.resolve(name)

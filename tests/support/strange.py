@@ -248,8 +248,8 @@ def listen_until_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
         seen[port] = quiet
         return max(usual(self, line), LOOKS_S)
 
-    usual = InStep.moment
-    monkeypatch.setattr(InStep, "moment", moment)
+    usual = InStep.seconds_until_in_step
+    monkeypatch.setattr(InStep, "seconds_until_in_step", moment)
 
 
 # --- the faults

@@ -68,7 +68,7 @@ def survive(
             outcome = runner.run(asking)
     else:
         outcome = run_sync(asking)
-    kept = journal.latest()
+    kept = journal.latest_replies()
     replies = {entry[0]: response for entry, response in kept.items()}
     given = [(f"question {id[1:]}", reply) for id, reply in replies.items() if reply.status == "answered"]
     right = sum(reply.text == answer_to(question) for question, reply in given)

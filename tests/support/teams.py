@@ -20,7 +20,7 @@ class LocalMember:
         self.killed = asyncio.Event()
         self.work: set[asyncio.Task[str]] = set()
 
-    async def ready(self) -> str:
+    async def wait_until_ready(self) -> str:
         return await self._unless_killed(asyncio.create_task(self.worker.open()))
 
     async def carry(self, asks: Path, replies: Path) -> str:

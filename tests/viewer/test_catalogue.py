@@ -25,11 +25,11 @@ from triptych.viewer.pages.lists import filter_of
 
 
 def test_runs_are_named_by_their_folders(root: Path) -> None:
-    assert set(Catalogue(root).listed().runs) == {RANDOM, KNOWING, "mcif", "repeats", "hostile", *BENCHMARKS}
+    assert set(Catalogue(root).list_runs().runs) == {RANDOM, KNOWING, "mcif", "repeats", "hostile", *BENCHMARKS}
 
 
 def test_a_run_can_be_the_root_itself(root: Path) -> None:
-    assert set(Catalogue(root / "mcif").listed().runs) == {"mcif"}
+    assert set(Catalogue(root / "mcif").list_runs().runs) == {"mcif"}
 
 
 def test_a_name_that_was_not_found_opens_nothing(root: Path) -> None:
@@ -52,7 +52,7 @@ def test_links_are_not_followed_and_damage_is_told(tmp_path: Path, root: Path) -
     os.symlink(root / "mcif", tmp_path / "linked")
     (tmp_path / "newer").mkdir()
     (tmp_path / "newer" / "manifest.json").write_text('{"schema_version": 99}', encoding="utf-8")
-    listed = Catalogue(tmp_path).listed()
+    listed = Catalogue(tmp_path).list_runs()
     assert not listed.runs
     assert listed.unreadable == (("newer", "the Run was written by a newer version of Triptych"),)
 

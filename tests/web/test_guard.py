@@ -37,8 +37,8 @@ def test_host_names(host: str, fits: bool) -> None:
 
 def test_tokens() -> None:
     token = Token()
-    assert token.fits(token.value)
-    assert not token.fits("")
-    assert not token.fits(token.value[:-1])
-    assert not token.fits("\u9898")
+    assert token.matches(token.value)
+    assert not token.matches("")
+    assert not token.matches(token.value[:-1])
+    assert not token.matches("\u9898")
     assert Token().value != token.value

@@ -49,7 +49,7 @@ def scene(event: str, azimuth: float) -> tuple[Wave, Film, str]:
     from triptych.media.spatial.hrtf import foa_to_binaural
 
     field = rooms.field(rooms.repeated(EVENTS[event]()), azimuth)
-    heard = foa_to_binaural(field, sounds.RATE, spherical_head().at(sounds.RATE))
+    heard = foa_to_binaural(field, sounds.RATE, spherical_head().resample(sounds.RATE))
     heard = heard * (0.5 / np.abs(heard).max())
     picture = np.asarray(rooms.panorama(event, azimuth))
     x, y = pixel_of(azimuth, 0, picture.shape[1], picture.shape[0])

@@ -228,7 +228,7 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
     for run in runs:
         groups[run.condition].append(run)
     for condition, group in groups.items():
-        if len({r.called for r in group}) > 1:
+        if len({r.run_name for r in group}) > 1:
             comparison = compare_runs(group, seed=seed, parts=len(group) <= MAX_RUNS_IN_PROSE)
             left_out = [] if comparison.pairwise else left_out_lines(comparison.lost)
             section = structs.replace(

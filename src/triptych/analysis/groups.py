@@ -33,7 +33,7 @@ EXPLANATION = (
 
 def row_of(run: Observed) -> CatalogueModel | None:
     """Return the model of the catalogue that a Run asked; None if the catalogue doesn't have it."""
-    for name in (run.called, run.model, run.label):
+    for name in (run.run_name, run.model, run.label):
         for known_name in (name, name.partition("/")[2]):
             if known_name and (row := find_model(known_name)) is not None:
                 return row

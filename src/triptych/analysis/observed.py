@@ -70,7 +70,7 @@ class Observed:
         return self.manifest.model if self.manifest else self.label
 
     @property
-    def called(self) -> str:
+    def run_name(self) -> str:
         """The name that its user gave the Run, else the model's."""
         return self.manifest.called if self.manifest else self.label
 

@@ -22,7 +22,7 @@ class Cost:
     cached: int
 
     @classmethod
-    def of(cls, responses: Sequence[Response]) -> Cost:
+    def sum_of(cls, responses: Sequence[Response]) -> Cost:
         """Return the sum over the Responses; a Response from the cache costs nothing."""
         totals = sums(responses)
         return cls(

@@ -44,7 +44,7 @@ def confirm_model(
         options = RunOptions(progress=False, retries=0, concurrency=1, timeout_s=None)
         work = execute([question.request()], adapter, journal, MediaReader(Path(example).parent), options)
         run_sync(work)
-        response = next(iter(journal.latest().values()), None)
+        response = next(iter(journal.latest_replies().values()), None)
     confirmation = Confirmation(
         row.key,
         datetime.now(UTC).date().isoformat(),

@@ -24,7 +24,7 @@ def verdict(subject: str, findings: Sequence[Finding], cells: Iterable[CheckedCe
         >>> verdict("2 Runs, 40 replies", [], (), "3 replies are missing")
         '2 Runs, 40 replies: 3 replies are missing; nothing severe was found.'
     """
-    parts = [part for part in (str(CellCounts.of(cells)), *facts, _severity_summary(findings)) if part]
+    parts = [part for part in (str(CellCounts.count_cells(cells)), *facts, _severity_summary(findings)) if part]
     sentence = f"{subject}: {'; '.join(parts)}."
     return sentence[0].upper() + sentence[1:]
 

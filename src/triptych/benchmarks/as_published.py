@@ -66,7 +66,7 @@ class AsPublished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all: Published
     systems: tuple[Published, ...] = ()
 
-    def of(self, key: str) -> tuple[Published, ...]:
+    def entries_of(self, key: str) -> tuple[Published, ...]:
         """Return how a model of the catalogue was asked, what is stated about some of its questions last; empty if
         nothing is stated about it alone."""
         return tuple(sorted((one for one in self.systems if key in one.models), key=lambda one: bool(one.when)))

@@ -59,7 +59,7 @@ class _Sample(msgspec.Struct, frozen=True):
     item: str = ""
     items: tuple[str, ...] = ()
 
-    def has(self, item: str) -> bool:
+    def has_item(self, item: str) -> bool:
         return item == self.item or any(fnmatchcase(item, name) for name in self.items)
 
 
@@ -78,7 +78,7 @@ def record_of(folder: Path, item: str) -> str | None:
     Raises DataError for a damaged file.
     """
     lines = (_decoded(folder / SAMPLES, line, _Sample) for line in _lines(folder / SAMPLES))
-    return next((sample.record for sample in lines if sample.has(item)), None)
+    return next((sample.record for sample in lines if sample.has_item(item)), None)
 
 
 def provenances(folder: Path) -> Iterator[Provenance]:

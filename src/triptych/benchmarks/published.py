@@ -51,7 +51,7 @@ class Differs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     protocols: tuple[str, ...] = ()
     left_out: bool = False
 
-    def holds(self, table: str, model: str, column: str, protocol: str) -> bool:
+    def applies_to(self, table: str, model: str, column: str, protocol: str) -> bool:
         """Return whether it applies to this cell."""
         pairs = ((self.tables, table), (self.models, model), (self.columns, column), (self.protocols, protocol))
         return all(not chosen or one in chosen for chosen, one in pairs)

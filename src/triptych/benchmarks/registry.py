@@ -114,20 +114,20 @@ class Benchmark:
         """
         read = self.module("reader").read
         more = {"left_out": left_out} if left_out and "left_out" in signature(read).parameters else {}
-        chosen = self._chosen(tasks)
+        chosen = self._select_tasks(tasks)
         items = read(self.spec, self._data(data), chosen, report or _raise, **more)
-        return items if self.origin == "triptych" else self._checked(items, chosen)
+        return items if self.origin == "triptych" else self._checked_items(items, chosen)
 
     def _data(self, data: Path | str) -> Path:
         """Return a folder of data; for `mini` that of the built-in set, or of the user's file."""
         return (self.home or self.mini) if str(data) == "mini" else Path(data)
 
-    def _chosen(self, tasks: Sequence[TaskSpec | str] | None) -> tuple[TaskSpec, ...]:
+    def _select_tasks(self, tasks: Sequence[TaskSpec | str] | None) -> tuple[TaskSpec, ...]:
         """Return the Tasks, of which some may be named; all for none. Raises SpecError with the nearest name."""
         groups = (self.spec.select([one]) if isinstance(one, str) else (one,) for one in tasks or ())
         return tuple({task.id: task for group in groups for task in group}.values()) or self.spec.tasks
 
-    def _checked(self, items: Iterable[Item], tasks: Sequence[TaskSpec]) -> Iterator[Item]:
+    def _checked_items(self, items: Iterable[Item], tasks: Sequence[TaskSpec]) -> Iterator[Item]:
         """Yield the Items of another package's reader. Raises SpecError if it yields something else, or an Item of a
         Task that it wasn't asked for."""
         wanted = {self.spec.full_id(task) for task in tasks}
@@ -186,7 +186,7 @@ class Benchmark:
         """Yield all faults of the data and notes on it: the findings of the benchmark's own check, and media files that
         are missing, empty or outside the data folder, unless that check reports them. A set that `triptych build` has
         made isn't compared with the paper's counts."""
-        data, tasks = self._data(data), self._chosen(tasks)
+        data, tasks = self._data(data), self._select_tasks(tasks)
         problems = self.module("check").check(self.spec, data, tasks)
         if not isinstance(problems, Iterable):
             raise SpecError(f"check of {self.package}.check gives no Problems", got=type(problems).__name__)

@@ -71,15 +71,15 @@ class Measures:
 
     def seconds(self, part: Part) -> float | None:
         """Return the length of a recording or video in seconds; None if it is missing or unreadable."""
-        value = self._measured("seconds", part, media_seconds)
+        value = self._measure_once("seconds", part, media_seconds)
         return value if isinstance(value, float) else None
 
     def size(self, part: Part) -> tuple[int, int] | None:
         """Return (width, height) of a picture; None if it is missing or unreadable."""
-        value = self._measured("size", part, _size)
+        value = self._measure_once("size", part, _size)
         return value if isinstance(value, tuple) else None
 
-    def _measured(
+    def _measure_once(
         self, what: str, part: Part, measure: Callable[[Path], float | tuple[int, int] | None]
     ) -> float | tuple[int, int] | None:
         key = (what, part.path)

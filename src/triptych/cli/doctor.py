@@ -216,9 +216,9 @@ def _engines() -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "ok": engine.installed,
-            "state": "installed" if engine.installed else "missing",
-            "note": f"local/{name}" if engine.installed else engine.fix,
+            "ok": engine.is_installed,
+            "state": "installed" if engine.is_installed else "missing",
+            "note": f"local/{name}" if engine.is_installed else engine.fix,
         }
         for name, engine in ENGINES.items()
     ]

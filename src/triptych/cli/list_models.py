@@ -110,7 +110,7 @@ def _asked_as(row: CatalogueModel) -> dict[str, Rows]:
 
     papers_settings = {paper: as_published(paper) for paper in papers() if paper in row.papers}
     return {
-        paper: [one.as_row() for one in (settings.all, *settings.of(row.key))]
+        paper: [one.as_row() for one in (settings.all, *settings.entries_of(row.key))]
         for paper, settings in papers_settings.items()
     }
 

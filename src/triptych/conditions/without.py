@@ -33,14 +33,14 @@ class Without:
         gone = _KINDS[self.what]
         return msgspec.structs.replace(
             item,
-            parts=tuple(self._muted(p) for p in item.parts if p.kind not in gone),
+            parts=tuple(self._muted_part(p) for p in item.parts if p.kind not in gone),
             options=tuple(
-                tuple(text(f"[{p.kind} removed]", p.role) if p.kind in gone else self._muted(p) for p in option)
+                tuple(text(f"[{p.kind} removed]", p.role) if p.kind in gone else self._muted_part(p) for p in option)
                 for option in item.options
             ),
         )
 
-    def _muted(self, part: Part) -> Part:
+    def _muted_part(self, part: Part) -> Part:
         if self.what != "audio" or part.kind != "video" or "mute" in part.transform.split("|"):
             return part
         steps = [part.transform, "mute"] if part.transform else ["mute"]

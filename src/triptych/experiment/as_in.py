@@ -46,7 +46,7 @@ def as_in(paper: str, model: str, filters: Mapping[str, Iterable[str]] | None = 
     key = catalogue_key(model)
     settings = AsIn(paper, notes=[f"as in {paper}: {published.all.source}"])
     _take(settings, published.all)
-    paper_settings = published.of(key)
+    paper_settings = published.entries_of(key)
     for one in paper_settings:
         if one.applies({**settings.filters, **(filters or {})}):
             _take(settings, one)
@@ -69,7 +69,7 @@ def modality_in(paper: str, model: str, facet: str) -> tuple[str, ...]:
     if paper not in papers():
         return ()
     return next(
-        (one.filters[facet] for one in as_published(paper).of(catalogue_key(model)) if facet in one.filters), ()
+        (one.filters[facet] for one in as_published(paper).entries_of(catalogue_key(model)) if facet in one.filters), ()
     )
 
 

@@ -140,7 +140,7 @@ def plan_judges(
     if media not in MEDIA:
         raise SpecError("unknown choice of judges that are sent media", got=media, expected=", ".join(MEDIA))
     panel = Panel(
-        tuple(Judge.of(a, decoding, _media_kinds(a, media)) for a in adapters),
+        tuple(Judge.from_adapter(a, decoding, _media_kinds(a, media)) for a in adapters),
         evaluations,
         combine,
         described,
@@ -148,7 +148,7 @@ def plan_judges(
         own_rubrics,
         files,
     )
-    return JudgePlan(panel.checked(), tuple(adapters), options)
+    return JudgePlan(panel.validated(), tuple(adapters), options)
 
 
 def _check_unused(**arguments: Any) -> None:

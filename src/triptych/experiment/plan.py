@@ -87,28 +87,28 @@ class Plan:
         Raises SpecError if there are more shards than Instances.
         """
         if self.shard is None:
-            return self._selected()
+            return self._selected_items()
         if not self._shards:
-            self._shards.append(divide(self._selected(), self.shard.of))
-        return of_shard(self._selected(), self._shards[0], self.shard.number)
+            self._shards.append(divide(self._selected_items(), self.shard.of))
+        return of_shard(self._selected_items(), self._shards[0], self.shard.number)
 
     def all_shards(self) -> Plan:
         """Return the plan of all shards together."""
         return self if self.shard is None else replace(self, shard=None)
 
-    def _selected(self) -> Iterable[Item]:
+    def _selected_items(self) -> Iterable[Item]:
         return self._items_read[0] if self._items_read else self._read()
 
     def _read(self) -> Iterator[Item]:
         everything: Iterable[Item] = self.replayed if self.replayed is not None else self._questions()
         if self.manifest.sample:
             everything = self.benchmark.sample(
-                self.manifest.sample.partition("@")[0], everything, self.data, self._remark, self.tasks
+                self.manifest.sample.partition("@")[0], everything, self.data, self._note_problem, self.tasks
             )
         items: list[Item] = []
         missed = set(self.selection.items or ())
         values = self._values_named()
-        for item in select(self._counted(everything, values), self.selection):
+        for item in select(self._counted_items(everything, values), self.selection):
             missed.discard(item.id)
             if len(items) <= MAX_ITEMS_IN_MEMORY:
                 items.append(item)
@@ -132,7 +132,7 @@ class Plan:
         filters = self.selection.filters
         return {name: set(values) for name, values in filters.items() if values != frozenset(usual.get(name, ()))}
 
-    def _counted(self, items: Iterable[Item], values: Mapping[str, set[str]]) -> Iterator[Item]:
+    def _counted_items(self, items: Iterable[Item], values: Mapping[str, set[str]]) -> Iterator[Item]:
         """Yield the Items and count them. Each value of a facet that one has is taken out of `values`."""
         number = 0
         for number, item in enumerate(items, 1):  # noqa: B007
@@ -166,7 +166,7 @@ class Plan:
         if problem.severity == "error":
             self.problems[f"{problem.message} ({problem.where})"] = None
 
-    def _remark(self, problem: Problem) -> None:
+    def _note_problem(self, problem: Problem) -> None:
         """Record a note about the sample, once."""
         self.problems[problem.message] = None
 

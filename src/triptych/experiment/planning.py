@@ -156,7 +156,7 @@ def plan(
     check_decoding(adapter, decoding)
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = chosen_prompts(bench, chosen, prompt)
-    prompt_texts = {used: prompts[used].sent() for used in sorted(set(prompt_of.values()))}
+    prompt_texts = {used: prompts[used].sent_fields() for used in sorted(set(prompt_of.values()))}
     prompts = {key: with_system(one, as_printed.system) for key, one in prompts.items()}
     if sample and sample not in bench.spec.samples:
         raise SpecError(

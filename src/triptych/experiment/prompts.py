@@ -54,8 +54,8 @@ def own_name(bench: Benchmark, name: str, prompt: PromptSpec) -> str:
     recorded = _USER_PROMPT.fullmatch(name)
     name = recorded[1] if recorded else name
     benchmark_prompt = bench.spec.prompts.get(name)
-    same = benchmark_prompt is not None and benchmark_prompt.sent() == prompt.sent()
-    return name if same else f"own:{name}@{short_hash(prompt.sent())}"
+    same = benchmark_prompt is not None and benchmark_prompt.sent_fields() == prompt.sent_fields()
+    return name if same else f"own:{name}@{short_hash(prompt.sent_fields())}"
 
 
 def _of_file(path: Path) -> dict[str, PromptSpec]:

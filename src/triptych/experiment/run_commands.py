@@ -53,7 +53,7 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> li
     if (name := requested_prompt(spec, manifest)) is None:
         return []
     prompt = spec.prompts.get(name)
-    same = prompt is not None and manifest.prompts.get(name) in (None, prompt.sent())
+    same = prompt is not None and manifest.prompts.get(name) in (None, prompt.sent_fields())
     return ["--prompt", name if same else f"{folder.path / 'manifest.json'}#{name}"]
 
 

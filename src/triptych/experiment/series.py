@@ -81,7 +81,7 @@ def execute_series(
         purse.forget(step.out)
         over = over or _reason_to_end(ended)
         if board is not None:
-            board.ended(number, _state(ended))
+            board.note_end(number, _state(ended))
         yield ended
 
 
@@ -100,7 +100,7 @@ def _execute_step(
         return Ended(step, skipped=f"{ready.adapter.name} could not be asked before: {unreachable[asked_at]}")
     options = purse.left_for(step.out)
     if board is not None:
-        options = replace(options, progress=board.of(number))
+        options = replace(options, progress=board.run_progress(number))
     judges = step.judges
     if judges is not None and judges.options is not None:
         judge_options = replace(judges.options, budget_usd=options.budget_usd, budget_tokens=options.budget_tokens)
@@ -172,7 +172,7 @@ class _Purse:
         """Return the options of a Run: its budget is what the others have left."""
         if not self._limited:
             return self.options
-        usd, tokens = self._spent([other for other in self._places if other != path])
+        usd, tokens = self._spent_amounts([other for other in self._places if other != path])
         budget_usd, budget_tokens = self.options.budget_usd, self.options.budget_tokens
         return replace(
             self.options,
@@ -184,7 +184,7 @@ class _Purse:
         """Return that the budget is spent; empty if something is left."""
         if not self._limited:
             return ""
-        usd, tokens = self._spent(self._places)
+        usd, tokens = self._spent_amounts(self._places)
         of_usd, of_tokens = self.options.budget_usd, self.options.budget_tokens
         if of_usd is not None and usd >= of_usd:
             return f"the budget is spent ({usd:.4f} of {of_usd:g} USD)"
@@ -192,7 +192,7 @@ class _Purse:
             return f"the budget is spent ({tokens:,} of {of_tokens:,} tokens)"
         return ""
 
-    def _spent(self, places: Iterable[Path]) -> tuple[float, int]:
+    def _spent_amounts(self, places: Iterable[Path]) -> tuple[float, int]:
         wanted = list(places)
         self._tallies |= {folder: spent_in(folder) for folder in wanted if folder not in self._tallies}
         tallies = [self._tallies[unit] for unit in wanted]

@@ -17,7 +17,7 @@ def export_run(folder: RunFolder, format_: str, to: Path, protocol: str | None =
     """Write a Run in another harness's format under `to`; return the files. Raises SpecError for an unknown format."""
     if format_ not in FORMATS:
         raise SpecError(f"no format {format_!r}", expected=", ".join(FORMATS), fix=nearest(format_, FORMATS))
-    run = ScoredRun.of(folder, protocol)
+    run = ScoredRun.from_folder(folder, protocol)
     if format_ == "inspect":
         from triptych.interchange.inspect_write import write_inspect
 

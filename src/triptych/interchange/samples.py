@@ -58,7 +58,7 @@ class ScoredRun:
     aggregates: Sequence[Aggregate]
 
     @classmethod
-    def of(cls, folder: RunFolder, protocol: str | None = None) -> ScoredRun:
+    def from_folder(cls, folder: RunFolder, protocol: str | None = None) -> ScoredRun:
         """Return the Run under `protocol`, default the headline one; scores it again if it is out of date.
 
         Raises SpecError for an unknown protocol.

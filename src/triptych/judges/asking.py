@@ -126,7 +126,7 @@ def check_endpoints(
 def verdicts_of(cases: Iterable[Case], panel: Panel, path: Path) -> Iterator[tuple[Case, tuple[Verdict, ...]]]:
     """Return every case with its verdicts, from the journals alone."""
     reader = VerdictReader(panel, path)
-    return ((case, reader.of(case)) for case in cases)
+    return ((case, reader.verdicts_on(case)) for case in cases)
 
 
 class VerdictReader:
@@ -136,7 +136,7 @@ class VerdictReader:
         self._panel, self._path = panel, path
         self._journals: dict[str, dict[Entry, Response]] = {}
 
-    def of(self, case: Case) -> tuple[Verdict, ...]:
+    def verdicts_on(self, case: Case) -> tuple[Verdict, ...]:
         """Return the verdicts on a case, of every judge.
 
         A judge's verdicts on a case with media are those that it gave with the media if it is sent any, otherwise those
@@ -146,7 +146,7 @@ class VerdictReader:
         for judge in self._panel.judges:
             name = judge.signature(case.rubric)
             if name not in self._journals:
-                self._journals[name] = ReplyJournal(self._path, name).latest()
+                self._journals[name] = ReplyJournal(self._path, name).latest_replies()
             ways = [judge, *(structs.replace(judge, media=kinds) for kinds in (ALL_MEDIA, ()) if case.media)]
             verdict_lists = [tuple(_verdicts(case, way, self._panel.evaluations, self._journals[name])) for way in ways]
             verdicts += next(
@@ -166,7 +166,7 @@ def _ask(
 ) -> Iterator[RunOutcome]:
     """Yield the outcome of two sessions: all first attempts, then second attempts for replies that can't be parsed."""
     if UNPARSED in options.retry_statuses:
-        given_up = _given_up(cases, judge, panel.evaluations, journal.latest())
+        given_up = _given_up(cases, judge, panel.evaluations, journal.latest_replies())
         journal, options = Reopened(journal, given_up), replace(options, cache=None) if given_up else options
     if not cases:
         return
@@ -211,7 +211,7 @@ def _requests(
 
 def _words(case: Case, judge: Judge, order: Order, *, again: bool = False) -> tuple[Message, ...]:
     """Return what a judge is sent about a Case: the rubric's text, after the media if the judge takes them."""
-    if not judge.gets(case.media):
+    if not judge.can_take(case.media):
         return messages(case.rubric, case.slots, order, again=again)
     described = "\n".join(filter(None, (case.slots.get("description", ""), BEFORE)))
     *system, user = messages(case.rubric, {**case.slots, "description": described}, order, again=again)

@@ -43,7 +43,9 @@ class Judge(msgspec.Struct, frozen=True, omit_defaults=True):
     media: tuple[Kind, ...] = ()
 
     @classmethod
-    def of(cls, adapter: Adapter, decoding: Mapping[str, Any] | None = None, media: tuple[Kind, ...] = ()) -> Judge:
+    def from_adapter(
+        cls, adapter: Adapter, decoding: Mapping[str, Any] | None = None, media: tuple[Kind, ...] = ()
+    ) -> Judge:
         """Return the judge for an adapter. Raises SpecError if it can't judge."""
         if adapter.name.partition("/")[0] in NO_JUDGES:
             fix = "use a model that accepts text: --judge openai/NAME"
@@ -54,7 +56,7 @@ class Judge(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return the settings of the Request: the rubric's, overridden by the judge's own."""
         return {**rubric.decoding, **self.decoding}
 
-    def gets(self, parts: Sequence[Part]) -> bool:
+    def can_take(self, parts: Sequence[Part]) -> bool:
         """Return whether the judge is sent these Parts: it takes every kind of media among them."""
         kinds = {part.kind for part in parts if part.is_media}
         return bool(kinds) and kinds <= set(self.media)
@@ -85,7 +87,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
     rubrics: dict[str, Rubric] = {}
     files: dict[str, str] = {}
 
-    def checked(self) -> Panel:
+    def validated(self) -> Panel:
         """Return the panel itself. Raises SpecError if it is inconsistent."""
         if not self.judges:
             raise SpecError("the panel has no judges")
@@ -123,7 +125,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
 def load_panel(path: Path) -> Panel | None:
     """Return the panel that was asked last; None if there is none. Raises DataError for a damaged file."""
     try:
-        return msgspec.json.decode(read_own(path / FILE), type=Panel).checked()
+        return msgspec.json.decode(read_own(path / FILE), type=Panel).validated()
     except FileNotFoundError:
         return None
     except (OSError, SpecError, *UNREADABLE) as error:

@@ -97,7 +97,7 @@ def _cut(data: bytes, begin: float, end: float | None, format_: str, where: obje
                 raise MediaError("the part has no frames", where=where, got=f"from {begin:g} s")
             target.mux(out.encode(None))
             if sound is not None:
-                for packet in cut.sound(sound):
+                for packet in cut.sound_packets(sound):
                     packet.stream = sound_out
                     target.mux(packet)
     return buffer.getvalue()
@@ -134,7 +134,7 @@ class _Cut:
         if standing is not None:
             yield 0.0, upright_pixels(standing)
 
-    def sound(self, stream: Any) -> Any:
+    def sound_packets(self, stream: Any) -> Any:
         """Yield the packets of the part, with times from its beginning."""
         self._seek()
         shift = round((self.begin + self.start) / stream.time_base)

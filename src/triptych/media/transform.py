@@ -161,7 +161,7 @@ def _sound(step: Step, data: bytes) -> bytes:
     elif step.name == "silence":
         sound = sound_changes.silence(sound)
     elif step.name == "resample":
-        sound = sound.at(round(step.number("hz")))
+        sound = sound.resample(round(step.number("hz")))
     else:
         other = step.file("noise")
         noise = None if other is None else decode_sound(other, "the noise", max_samples=MAX_CHANGED_PIXELS)

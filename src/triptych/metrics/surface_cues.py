@@ -48,7 +48,7 @@ class Classified:
     strongest: str
 
     @property
-    def above(self) -> bool:
+    def exceeds_chance(self) -> bool:
         """Whether it exceeds the band of chance."""
         return len(self.right) > self.chance_limit
 

@@ -98,13 +98,13 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     tags: tuple[str, ...] = ()
     packing: str = ""
 
-    def gone(self, today: date | None = None) -> bool:
+    def is_withdrawn(self, today: date | None = None) -> bool:
         """Return whether the service no longer offers the model."""
         return self.status == "retired" and self.retired <= (today or date.today()).isoformat()  # noqa: DTZ011
 
     def state(self, today: date | None = None) -> Status:
         """Return the status on a day: a model whose end is announced is `open` until then."""
-        return "open" if self.status == "retired" and not self.gone(today) else self.status
+        return "open" if self.status == "retired" and not self.is_withdrawn(today) else self.status
 
     def as_row(self) -> dict[str, object]:
         """Return all fields with a value, for listings and JSON; the status is today's."""

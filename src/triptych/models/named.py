@@ -50,7 +50,7 @@ def _adapter_and_settings(row: CatalogueModel, settings: dict[str, Any]) -> tupl
     if first == "none":
         raise SpecError(f"{row.names[0]} can't be asked: {row.reason}", got=row.key, fix=row.ask or None)
     if first in HOSTED:
-        if row.gone() and not settings.get("base_url"):
+        if row.is_withdrawn() and not settings.get("base_url"):
             raise _retired_model_error(row)
         base_url = settings.get("base_url") or (row.endpoint and os.environ.get("OPENAI_BASE_URL"))
         return f"{first}/{row.id}", settings if base_url else {**row.endpoint, **settings}

@@ -37,7 +37,7 @@ def check_next(portal: Portal) -> bool:
 def check_recording(portal: Portal, waiting: Waiting) -> None:
     """Measure a recording, keep it as 16 kHz mono, and accept it or have it made again."""
     try:
-        with portal.blobs.opened(waiting.sha256) as file:
+        with portal.blobs.open_file(waiting.sha256) as file:
             data = file.read()
     except MediaError:  # erased by a withdrawal since
         finish(portal.database, waiting.id, {}, ["unreadable"])
@@ -51,7 +51,7 @@ def check_recording(portal: Portal, waiting: Waiting) -> None:
         finish(portal.database, waiting.id, measures, reasons)
         return
     medium = Medium("audio", sha256(made).hexdigest(), len(made), "audio/wav")
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(made)
         finish(portal.database, waiting.id, measures, reasons, medium, portal.blobs, path)
 

@@ -50,7 +50,7 @@ class Doors:
         if self.open[address] <= 0:
             del self.open[address]
 
-    def closed(self, address: str, why: str) -> None:
+    def log_closed(self, address: str, why: str) -> None:
         """Say that a connection was closed, in one line a minute at most."""
         self._closed += 1
         if time.monotonic() - self._logged_at >= LOG_INTERVAL_S:
@@ -81,7 +81,7 @@ def protocol(doors: Doors) -> type[H11Protocol]:
             self.answered_cycle: Any = self.cycle
             self.watch: asyncio.TimerHandle | None = None
             if not doors.enter(self.address):
-                doors.closed(self.address, f"it has more than {doors.max_connections} connections")
+                doors.log_closed(self.address, f"it has more than {doors.max_connections} connections")
                 transport.abort()
                 return
             self._look_later()
@@ -89,7 +89,7 @@ def protocol(doors: Doors) -> type[H11Protocol]:
         def data_received(self, data: bytes) -> None:
             """Notice when a request begins and when bytes come."""
             now = time.monotonic()
-            if self._between():
+            if self._is_between_requests():
                 self.since, self.got = now, 0
             self.last_received, self.got = now, self.got + len(data)
             super().data_received(data)
@@ -101,7 +101,7 @@ def protocol(doors: Doors) -> type[H11Protocol]:
                 self.watch.cancel()
             super().connection_lost(exc)
 
-        def _between(self) -> bool:
+        def _is_between_requests(self) -> bool:
             """Whether the last request was answered and no byte of the next one is here."""
             done = self.cycle is not None and self.cycle.response_complete
             return done and self.cycle is not self.answered_cycle and self._note_answered()
@@ -111,11 +111,11 @@ def protocol(doors: Doors) -> type[H11Protocol]:
             return True
 
         def _look_later(self) -> None:
-            self.watch = self.loop.call_later(min(CHECK_INTERVAL_S, HEADER_S / 2, SILENT_S / 2), self._look)
+            self.watch = self.loop.call_later(min(CHECK_INTERVAL_S, HEADER_S / 2, SILENT_S / 2), self._abort_if_late)
 
-        def _look(self) -> None:
+        def _abort_if_late(self) -> None:
             if why := self._too_late(time.monotonic()):
-                doors.closed(self.address, why)
+                doors.log_closed(self.address, why)
                 self.transport.abort()
             else:
                 self._look_later()

@@ -44,7 +44,7 @@ def sweep(portal: Portal) -> Swept:
     """
     database, media = portal.database, portal.blobs
     unnamed, partial = forget_intents(database, media), 0
-    for path in media.abandoned():
+    for path in media.abandoned_files():
         path.unlink(missing_ok=True)
         partial += 1
     forget_abandoned(media)

@@ -33,7 +33,7 @@ class PromptSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: str = "en"
     kind: str = ""
 
-    def sent(self) -> dict[str, Any]:
+    def sent_fields(self) -> dict[str, Any]:
         """Return everything that can change what is sent: all fields but those that describe the prompt to people.
 
         `language` is one of them, since a Condition asks for reasons in it.

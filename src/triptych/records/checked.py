@@ -40,7 +40,7 @@ class CellCounts(NamedTuple):
     unknown: int
 
     @classmethod
-    def of(cls, cells: Iterable[CheckedCell]) -> CellCounts:
+    def count_cells(cls, cells: Iterable[CheckedCell]) -> CellCounts:
         """Return the counts of these cells."""
         counts = Counter(cell.status for cell in cells)
         return cls(*(counts[status] for status in CELL_STATUSES))

@@ -45,7 +45,7 @@ def show_arms(
         show_scores(benchmark, runs, folders)
     grid = Table("arm", "Requests", "tokens", "time", "USD", box=box.SIMPLE_HEAD, pad_edge=False, title="Cost")
     for title, folder in folders.items():
-        cost = Cost.of(folder.all_responses())
+        cost = Cost.sum_of(folder.all_responses())
         grid.add_row(title, f"{cost.responses:,}", cost.tokens, cost.time, cost.money)
     console.print(grid)
     for comparison in comparisons.values():

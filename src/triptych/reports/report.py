@@ -56,7 +56,7 @@ def show_scores(
     if not names:
         return
     if with_published:
-        _show(report.tables(names[0]), report.of(names[0]))
+        _show(report.tables(names[0]), report.aggregates_of(names[0]))
         _tell_notes(runs)
         return
     overview, totals = report.overview(names[0]), report.totals()
@@ -64,7 +64,7 @@ def show_scores(
         same = f"all protocols give the same totals: {', '.join(names)}"
         notes = (*overview.notes, same, *_other_losses(overview, totals))
         overview, totals = structs.replace(overview, notes=notes), None
-    _show([overview, *filter(None, [totals])], report.of(names[0]))
+    _show([overview, *filter(None, [totals])], report.aggregates_of(names[0]))
     _tell_notes(runs)
 
 
@@ -88,7 +88,7 @@ def show_tables(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFo
         return
     chosen = [layout for layout in benchmark.spec.layouts if layout.id in layouts]
     tables = [_with_asked_rows(table) for layout in chosen if not is_empty(table := report.fill(layout, names[0]))]
-    _show(tables or [report.overview(names[0])], report.of(names[0]))
+    _show(tables or [report.overview(names[0])], report.aggregates_of(names[0]))
     _tell_notes(runs)
 
 
@@ -197,7 +197,7 @@ def _show_terminal(every: Sequence[Checks], protocols: Sequence[Sequence[str]], 
         stdout().print("all tables, analyses and notes: --details, or files with --to FOLDER", style=QUIET)
         return
     for checks, names in zip(every, protocols, strict=True):
-        _show(map(without_empty, checks.report.tables(names[0])), checks.report.of(names[0]))
+        _show(map(without_empty, checks.report.tables(names[0])), checks.report.aggregates_of(names[0]))
         show_analyses(checks.analyses)
         _tell_notes(checks.report.runs)
 
@@ -225,7 +225,7 @@ def _protocols(report: Report, protocol: str | None) -> list[str]:
     names = [report.benchmark.protocol(protocol).name] if protocol else report.protocols()
     if not names:
         raise SpecError("no Run is scored", where=report.benchmark.name, fix="triptych score RUN")
-    if missing := [name for name in names if not report.of(name)]:
+    if missing := [name for name in names if not report.aggregates_of(name)]:
         raise SpecError(f"no Run is scored under {missing[0]}", fix="triptych score RUN")
     return names
 
@@ -293,7 +293,7 @@ def write_csv(report: Report, path: Path, protocols: Sequence[str]) -> list[Path
 def write_markdown(report: Report, path: Path, protocols: Sequence[str]) -> list[Path]:
     """Write `PROTOCOL.md` with all tables of a protocol."""
     title = report.benchmark.spec.title
-    files = {f"{p}.md": markdown_report(f"{title}, {p}", report.tables(p), report.of(p)) for p in protocols}
+    files = {f"{p}.md": markdown_report(f"{title}, {p}", report.tables(p), report.aggregates_of(p)) for p in protocols}
     return _write(path, files)
 
 
@@ -308,7 +308,7 @@ def write_short(report: Report, path: Path, protocol: str, kinds: Sequence[str])
 def write_latex(report: Report, path: Path, protocols: Sequence[str]) -> list[Path]:
     """Write `PROTOCOL.tex`, a document with all tables of a protocol."""
     title = report.benchmark.spec.title
-    files = {f"{p}.tex": latex_report(f"{title}, {p}", report.tables(p), report.of(p)) for p in protocols}
+    files = {f"{p}.tex": latex_report(f"{title}, {p}", report.tables(p), report.aggregates_of(p)) for p in protocols}
     return _write(path, files)
 
 

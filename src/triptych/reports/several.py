@@ -42,7 +42,7 @@ def _cells(one: Ended) -> list[str]:
     counts = outcome.counts
     replies = outcome.already + sum(counts.values()) - counts.get("failed", 0)
     figure, n = main_figures(one.result.folder.manifest.benchmark, one.result.scores)
-    price = Cost.of(one.result.folder.all_responses()).money
+    price = Cost.sum_of(one.result.folder.all_responses()).money
     state = " (stopped)" if outcome.stopped or outcome.interrupted else ""
     done = f"{replies:,}/{one.step.planned:,}{state}"
     return [one.step.label, figure, n, done, f"{counts.get('failed', 0):,}", price]

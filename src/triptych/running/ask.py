@@ -87,18 +87,18 @@ class Asker:
         except Exception as error:
             if isinstance(error, ProviderError) and error.fatal:
                 raise
-            return self._failed(request, error, 0)
+            return self._failed_response(request, error, 0)
         key, hashed = self._key(request)
         if cached := self._from_cache(request, key, hashed):
             return cached
         response = await self._attempts(request, prepared, key)
-        if self.cache and hashed and self._deterministic(request):
+        if self.cache and hashed and self._is_deterministic(request):
             self._unsettled[response.entry] = response
             if self._in_step is None:
                 self.trust(request)
         return response
 
-    async def prepared(self, request: Request) -> tuple[Any, Response | None]:
+    async def prepare_request(self, request: Request) -> tuple[Any, Response | None]:
         """Return what the adapter prepared of a Request, to be sent in a batch; or its Response, if it isn't sent.
 
         Raises a fatal or retryable ProviderError.
@@ -113,20 +113,20 @@ class Asker:
         except Exception as error:
             if isinstance(error, ProviderError) and (error.fatal or error.retryable):
                 raise
-            return None, self._failed(request, error, 0)
+            return None, self._failed_response(request, error, 0)
         return prepared, self._from_cache(request, *self._key(request))
 
     def key_of(self, request: Request) -> str:
         """Return the Request's key; its media were read."""
         return self._key(request)[0]
 
-    def answered(self, request: Request, reply: Reply, attempts: int, key: str) -> Response:
+    def answered_response(self, request: Request, reply: Reply, attempts: int, key: str) -> Response:
         """Return the Response with a reply from a batch; it has no time of its own."""
         return self._response(request, _checked(reply), attempts, 0.0, key)
 
-    def failed(self, request: Request, error: Exception, attempts: int = 0, key: str = "") -> Response:
+    def failed_response(self, request: Request, error: Exception, attempts: int = 0, key: str = "") -> Response:
         """Return the Response of a Request without an answer."""
-        return self._failed(request, error, attempts, key)
+        return self._failed_response(request, error, attempts, key)
 
     @property
     def _in_step(self) -> Any:
@@ -141,18 +141,18 @@ class Asker:
         try:
             self.cache.put(response)
         except DataError as error:  # answers, received or in progress, must not be lost because of a cache error
-            self.stop.because(str(error))
+            self.stop.set(str(error))
 
-    def doubt(self, request: Request, why: ProviderError) -> Response:
+    def doubted_response(self, request: Request, why: ProviderError) -> Response:
         """Return the Response that replaces an answer which may belong to another Request."""
         self._unsettled.pop((request.id, request.condition, request.repeat), None)
-        return self._failed(request, why, 1)
+        return self._failed_response(request, why, 1)
 
     async def _attempts(self, request: Request, prepared: Any, key: str) -> Response:
         """Try until there is an answer, or until another attempt is pointless."""
         tries = _Tries(self.gate.answers)
         while True:
-            await self.gate.enter(self.stop.nap)
+            await self.gate.enter(self.stop.sleep)
             tries.attempts += 1
             began = time.perf_counter()
             try:
@@ -169,7 +169,7 @@ class Asker:
                     "no further attempt" if wait is None else f"again in {wait:.1f} s",
                 )
                 if wait is None:
-                    return _with_sent(self._failed(request, error, tries.attempts, key), prepared)
+                    return _with_sent(self._failed_response(request, error, tries.attempts, key), prepared)
             else:
                 seconds = time.perf_counter() - began
                 response = self._response(request, reply, tries.attempts, seconds, key)
@@ -178,7 +178,7 @@ class Asker:
             finally:
                 self.gate.leave()
             self.tally.retries += 1
-            await self.stop.nap(wait)
+            await self.stop.sleep(wait)
 
     def _wait_after(self, error: Exception, tries: _Tries) -> float | None:
         """Return the seconds until the next attempt; None if another attempt is pointless."""
@@ -189,7 +189,7 @@ class Asker:
         if asked_for is not None and asked_for > MAX_WAIT_S:
             if self.gate.answers > tries.seen:  # other Requests succeed, so the cause is this Request
                 return None
-            self.stop.because(f"{self.adapter.name} asks to wait {asked_for:.0f} s: {error.problem}")
+            self.stop.set(f"{self.adapter.name} asks to wait {asked_for:.0f} s: {error.problem}")
         wait = self.gate.turned_away(asked_for) if turned_away else asked_for or 0.0
         # rejections while other Requests succeed are congestion, which is temporary
         if not (turned_away and self.gate.answers > tries.seen):
@@ -210,9 +210,9 @@ class Asker:
     async def _respond(self, request: Request, prepared: Any) -> Reply:
         if (steps := self._in_step) is None:
             return _checked(await self.adapter.respond(request, prepared))
-        with steps.asking(request) as asking:
+        with steps.context_of(request) as asking:
             reply = _checked(await self.adapter.respond(request, prepared))
-            steps.answered(asking, reply.status)
+            steps.record_answer(asking, reply.status)
             return reply
 
     def _key(self, request: Request) -> tuple[str, bool]:
@@ -222,13 +222,13 @@ class Asker:
         key = request.key(self.adapter.name, self._revision, hashes)
         return key, all(part.content_name in hashes for part in parts)
 
-    def _deterministic(self, request: Request) -> bool:
+    def _is_deterministic(self, request: Request) -> bool:
         settings = {**self.adapter.settings, **request.settings}
         fixed = settings.get("temperature") == 0 or settings.get("seed") is not None
         return fixed and self.adapter.deterministic
 
     def _from_cache(self, request: Request, key: str, hashed: bool) -> Response | None:
-        if not (self.cache and hashed and self._deterministic(request)):
+        if not (self.cache and hashed and self._is_deterministic(request)):
             return None
         response = self.cache.get(key)
         if response is None:
@@ -240,7 +240,7 @@ class Asker:
     def _response(self, request: Request, reply: Reply, attempts: int, seconds: float, key: str) -> Response:
         usage = reply.usage
         tokens = None if usage is None else (usage.input_tokens or 0) + (usage.output_tokens or 0)
-        self.gate.answered(tokens)
+        self.gate.record_answer(tokens)
         error = None
         if reply.note and reply.status in ("failed", "skipped", "refused"):
             error = ErrorInfo("model", scrub(reply.note))
@@ -266,7 +266,7 @@ class Asker:
             time=_now_text(),
         )
 
-    def _failed(self, request: Request, error: Exception, attempts: int, key: str = "") -> Response:
+    def _failed_response(self, request: Request, error: Exception, attempts: int, key: str = "") -> Response:
         return self._empty(request, "failed", explain(error), attempts, key)
 
     def _empty(

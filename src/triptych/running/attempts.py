@@ -38,7 +38,7 @@ class Planned(Iterable[Request]):
     def __iter__(self) -> Iterator[Request]:
         return map(self._make, range(len(self.entries)))
 
-    def without(self, done: Container[Entry]) -> Iterator[Request]:
+    def requests_without(self, done: Container[Entry]) -> Iterator[Request]:
         """Return the Requests of the entries that are not done."""
         return (self._make(number) for number, entry in enumerate(self.entries) if entry not in done)
 
@@ -56,7 +56,7 @@ def ask_rest(
     if not missing:
         return None
     options = replace(options, planned=len(done) + missing)
-    rest = plan.without(done) if isinstance(plan, Planned) else plan
+    rest = plan.requests_without(done) if isinstance(plan, Planned) else plan
     return run_sync(execute(rest, adapter, journal, media, options))
 
 

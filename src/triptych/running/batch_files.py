@@ -61,12 +61,12 @@ class BatchFolder:
         """Create the folder, and delete what a killed session left of batches that it had not recorded yet."""
         check_place(self.path)
         self.path.mkdir(parents=True, exist_ok=True)
-        names = {batch.name for batch in self.all()}
+        names = {batch.name for batch in self.read_batches()}
         for path in self.path.glob("*.jsonl"):
             if path.name.partition(".")[0] not in names:
                 path.unlink()
 
-    def all(self) -> list[Batch]:
+    def read_batches(self) -> list[Batch]:
         """Return every batch, in the order of making. Raises DataError for a record that can't be read."""
         entries = []
         for path in self.path.glob("*.json"):
@@ -77,9 +77,9 @@ class BatchFolder:
                 raise DataError("the record of a batch can't be read", where=path, got=reason(error), fix=fix) from None
         return sorted(entries, key=lambda batch: (batch.made, batch.name))
 
-    def tries(self) -> Counter[Entry]:
+    def count_tries(self) -> Counter[Entry]:
         """Return how often each entry was sent without an answer."""
-        return Counter(entry for batch in self.all() for entry in batch.again)
+        return Counter(entry for batch in self.read_batches() for entry in batch.again)
 
     def lines(self, name: str) -> Path:
         """Return the file with what is sent."""

@@ -110,7 +110,7 @@ class _Session:
                 except Stopped:
                     pass
                 except ProviderError as error:
-                    self.stop.because(str(error), fatal=not error.retryable)
+                    self.stop.set(str(error), fatal=not error.retryable)
                 finally:
                     self.writer.sync()
                     progress.finish()
@@ -130,10 +130,10 @@ class _Session:
             if not waiting or self.stop.is_set:
                 return
             pause = self.options.poll_s if sent else min(SLOWEST_S, pause * 1.25)
-            await self.stop.nap(pause)
+            await self.stop.sleep(pause)
 
     def _open(self) -> list[Batch]:
-        return [batch for batch in self.files.all() if batch.state in WAITING]
+        return [batch for batch in self.files.read_batches() if batch.state in WAITING]
 
     # --- sending
 
@@ -144,7 +144,7 @@ class _Session:
             for batch in self._open()
             for one in self.files.requests(batch.name)
         }
-        tries, count, sent = self.files.tries(), 0, 0
+        tries, count, sent = self.files.count_tries(), 0, 0
         room = self._room(len(underway))
         parcel = _Parcel(self.files)
         for request in self.plan:
@@ -156,7 +156,7 @@ class _Session:
             line = await self._line(request, parcel, tries[entry])
             if line is None:
                 continue
-            if parcel.lines and not parcel.takes(line, self.service):
+            if parcel.lines and not parcel.has_room_for(line, self.service):
                 await self._send(parcel)
                 parcel, sent = _Parcel(self.files), sent + 1
                 line = await self._line(request, parcel, tries[entry])  # its key has the batch's name
@@ -183,7 +183,7 @@ class _Session:
         """Return a Request as a line; None if it has a Response without being sent."""
         key = f"{parcel.name}-{parcel.lines}"
         try:
-            prepared, response = await self.asker.prepared(request)
+            prepared, response = await self.asker.prepare_request(request)
             if response is not None:
                 self._record(request, response)
                 return None
@@ -191,11 +191,11 @@ class _Session:
         except ProviderError as error:
             if error.fatal or error.retryable:
                 raise
-            self._record(request, self.asker.failed(request, error))
+            self._record(request, self.asker.failed_response(request, error))
             return None
         if len(line) > self.service.limits.size:
             text = f"this Request alone is larger than a batch ({len(line):,} bytes); ask it without --batch"
-            self._record(request, self.asker.failed(request, ProviderError(text, kind="bad_request")))
+            self._record(request, self.asker.failed_response(request, ProviderError(text, kind="bad_request")))
             return None
         item = None if request.item is None else with_hashes(request.item, self.media.known_hash)
         plain = Request(request.id, request.messages, dict(request.settings), request.condition, request.repeat, item)
@@ -219,14 +219,14 @@ class _Session:
                     raise
                 if attempt == self.options.retries:
                     raise
-                await self.stop.nap(error.retry_after or backoff(attempt + 1, min(1.0, self.options.poll_s)))
+                await self.stop.sleep(error.retry_after or backoff(attempt + 1, min(1.0, self.options.poll_s)))
                 if (submitted := await self._received_batch(batch)).state == "sent":
                     return submitted
         return batch
 
     async def _received_batch(self, batch: Batch) -> Batch:
         """Return the batch with its id, if the service has received it."""
-        batch_ids = [one.id for one in self.files.all() if one.id]
+        batch_ids = [one.id for one in self.files.read_batches() if one.id]
         id_ = await self.service.find(batch.name, batch.count, batch.made, [*batch.foreign, *batch_ids])
         return self.files.save(structs.replace(batch, id=id_, state="sent")) if id_ else batch
 
@@ -238,10 +238,10 @@ class _Session:
             batch = await self._received_batch(batch)
             if batch.state == "sending":
                 batch = await self._submit(batch)
-        state = await self._patient(self.service.state, batch.id)
+        state = await self._call_patiently(self.service.state, batch.id)
         if state.failed:
             self.files.save(structs.replace(batch, state="failed", why=state.failed))
-            self.stop.because(f"the service refused the batch {batch.id}: {state.failed}", fatal=True)
+            self.stop.set(f"the service refused the batch {batch.id}: {state.failed}", fatal=True)
         elif state.ended:
             await self._journal(batch)
 
@@ -258,18 +258,18 @@ class _Session:
             if one is not None and result.reply is not None:
                 self._answer(one, result.reply)
             elif one is not None and result.error is not None:
-                again += self._refused(one, result.error)
+                again += self._journal_failure(one, result.error)
         missing = ProviderError("the batch ended without this Request", kind="timeout", retryable=True)
         for one in left.values():
-            again += self._refused(one, missing)
+            again += self._journal_failure(one, missing)
         self.writer.sync()
         self.files.save(structs.replace(batch, state="collected", again=tuple(again)))
 
     def _answer(self, one: BatchRequest, reply: Any) -> None:
-        response = self.asker.answered(one.request, reply, one.before + 1, one.key)
+        response = self.asker.answered_response(one.request, reply, one.before + 1, one.key)
         self._record(one.request, structs.replace(response, sent=one.sent), hashed=True)
 
-    def _refused(self, one: BatchRequest, error: ProviderError) -> list[Entry]:
+    def _journal_failure(self, one: BatchRequest, error: ProviderError) -> list[Entry]:
         """Journal a Request without an answer as failed; return its entry instead if it is worth asking again."""
         entry = (one.request.id, one.request.condition, one.request.repeat)
         if error.kind == "refused":
@@ -280,7 +280,7 @@ class _Session:
         if error.retryable and one.before < self.options.retries:
             self.tally.retries += 1
             return [entry]
-        failed = self.asker.failed(one.request, error, one.before + 1, one.key)
+        failed = self.asker.failed_response(one.request, error, one.before + 1, one.key)
         self._record(one.request, failed, hashed=True)
         return []
 
@@ -296,7 +296,7 @@ class _Session:
         self.tally.add(response)
         self.limits.watch(response)
 
-    async def _patient(self, call: Any, *arguments: Any) -> Any:
+    async def _call_patiently(self, call: Any, *arguments: Any) -> Any:
         """Call the service, again if it can't be reached for a while."""
         for attempt in range(self.options.retries + 1):
             try:
@@ -304,7 +304,7 @@ class _Session:
             except ProviderError as error:
                 if not error.retryable or attempt == self.options.retries:
                     raise
-                await self.stop.nap(error.retry_after or backoff(attempt + 1, min(1.0, self.options.poll_s)))
+                await self.stop.sleep(error.retry_after or backoff(attempt + 1, min(1.0, self.options.poll_s)))
         raise RuntimeError("unreachable")
 
 
@@ -316,7 +316,7 @@ class _Parcel:
         self._paths = files.lines(self.name), files.asked_path(self.name)
         self._sent, self._requests = (path.open("wb") for path in self._paths)
 
-    def takes(self, line: bytes, service: BatchService) -> bool:
+    def has_room_for(self, line: bytes, service: BatchService) -> bool:
         """Return whether another line fits."""
         return self.lines < service.limits.requests and self.size + len(line) <= service.limits.size
 

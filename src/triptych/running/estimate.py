@@ -131,10 +131,10 @@ class _Measure:
     def seconds(self, part: Part) -> float | None:
         """Return the length of a recording or video; 0 for images and unreadable files, None if unknown."""
         if part.path not in self._measured:
-            self._measured[part.path] = self._look(part)
+            self._measured[part.path] = self._measure_seconds(part)
         return self._measured[part.path]
 
-    def _look(self, part: Part) -> float | None:
+    def _measure_seconds(self, part: Part) -> float | None:
         try:
             path = self._media.resolve(part)
         except MediaError as error:

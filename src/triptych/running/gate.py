@@ -64,7 +64,7 @@ class Gate:
 
     async def enter(self, nap: Nap) -> None:
         """Wait for admission; `leave` must follow."""
-        while wait := self._wait():
+        while wait := self._seconds_to_wait():
             await nap(wait)
         self._inside += 1
 
@@ -72,7 +72,7 @@ class Gate:
         """An attempt has ended, with any outcome."""
         self._inside -= 1
 
-    def answered(self, tokens: int | None) -> None:
+    def record_answer(self, tokens: int | None) -> None:
         """An attempt was answered, using this number of tokens if known."""
         self.answers += 1
         self._let_through += 1
@@ -102,7 +102,7 @@ class Gate:
         _log.info("the endpoint answered 429: next Requests in %.1f s, %.0f at a time", self.paused_s, self._width)
         return delay * random.uniform(1, 1.125) + POLL_S * random.uniform(1, 3)
 
-    def _wait(self) -> float:
+    def _seconds_to_wait(self) -> float:
         """Return the seconds until another try makes sense; 0 admits the attempt and charges the rate limits."""
         if self._paused_until and (paused := self.paused_s):
             return paused + random.uniform(0, min(1.0, paused / 8))  # so that Requests don't start all at once

@@ -47,11 +47,11 @@ class Limits:
         self._in_vain = self._in_vain + 1 if hopeless and not self._hopeful else 0
         if response.error and self._in_vain >= max(3, self._concurrency):
             what = _IN_VAIN.get(kind, "has answered no Request")
-            self._stop.because(f"{self._name} {what}: {response.error.message}", fatal=True)
+            self._stop.set(f"{self._name} {what}: {response.error.message}", fatal=True)
         if self._usd is not None and self._tally.unpriced:
-            self._stop.because("the price of an answer is unknown, so the USD budget can't be enforced", fatal=True)
+            self._stop.set("the price of an answer is unknown, so the USD budget can't be enforced", fatal=True)
         if self._tokens is not None and self._tally.uncounted:
-            self._stop.because("the endpoint doesn't report tokens, so the token budget can't be enforced", fatal=True)
+            self._stop.set("the endpoint doesn't report tokens, so the token budget can't be enforced", fatal=True)
 
     @property
     def has_budget(self) -> bool:
@@ -103,5 +103,5 @@ class Limits:
             if tally.in_flight:
                 spent.append("Requests in progress will use the rest")
             fix = "resume with a larger budget"
-            self._stop.because(str(BudgetExceeded(f"the budget is spent ({', '.join(spent)})", fix=fix)))
+            self._stop.set(str(BudgetExceeded(f"the budget is spent ({', '.join(spent)})", fix=fix)))
         return bool(spent)

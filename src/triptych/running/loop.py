@@ -305,7 +305,7 @@ class _Sitting:
         progress = choose_progress(self.options.progress)
         progress.start(self.adapter.name, self.tally)
         ended = asyncio.Event()
-        display = asyncio.create_task(self._tend(progress, ended))
+        display = asyncio.create_task(self._tend_session(progress, ended))
         workers: list[asyncio.Task[None]] = []
         try:
             while True:
@@ -351,7 +351,7 @@ class _Sitting:
             self.asker.trust(request)
         for connection in doubted:
             why = ProviderError(OUT_OF_STEP, kind="connection", retryable=True)
-            self.writer.add_response(self.asker.doubt(connection.request, why))
+            self.writer.add_response(self.asker.doubted_response(connection.request, why))
             entry = _entry(connection.request)
             self.tally.take_back(connection.status)
             self.taken_back[entry] += 1
@@ -378,14 +378,14 @@ class _Sitting:
 
     async def _work(self) -> None:
         """A worker: take the next Request, send it, journal the Response, until none is left."""
-        while (request := self._next()) is not None:
+        while (request := self._next_request()) is not None:
             self.tally.in_flight += 1
             try:
                 response = await self.asker.ask(request)
             except Stopped:
                 return
             except ProviderError as error:
-                self.stop.because(scrub(str(error)), fatal=True)
+                self.stop.set(scrub(str(error)), fatal=True)
                 return
             finally:
                 self.tally.in_flight -= 1
@@ -394,7 +394,7 @@ class _Sitting:
             if self.tally.responses % YIELD_EVERY == 0:
                 await asyncio.sleep(0)
 
-    def _next(self) -> Request | None:
+    def _next_request(self) -> Request | None:
         """Return the next Request without a Response; None at the end of the plan or the budget."""
         self._hear_doubts()
         if self.stop.is_set or self.limits.over_budget():
@@ -430,7 +430,7 @@ class _Sitting:
         self.tally.add(response)
         self.limits.watch(response)
 
-    async def _tend(self, progress: Progress, ended: asyncio.Event) -> None:
+    async def _tend_session(self, progress: Progress, ended: asyncio.Event) -> None:
         """Regularly refresh the display and flush the journals."""
         loop, since_sync = asyncio.get_running_loop(), 0.0
         while not ended.is_set():

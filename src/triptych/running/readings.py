@@ -67,7 +67,7 @@ def reading_notes(run: RunFolder, spent: Callable[[ReplyJournal], str]) -> Itera
     """
     for name, about in run.manifest.readings.items():
         journal = ReplyJournal(run.path / FOLDER, journal_name(name))
-        counts = Counter(response.status for response in journal.latest().values())
+        counts = Counter(response.status for response in journal.latest_replies().values())
         words = ", ".join(f"{n:,} {status}" for status, n in counts.most_common())
         reader = about.get("model", "an unknown model")
         yield f"{name}: media read first by {reader} ({words or 'none yet'}); {spent(journal)}"
@@ -140,7 +140,7 @@ def read_first(
         these = replace(options, planned=len(files.requests))
         plan = files.requests.values()
         outcome = run_sync(execute(plan, reader.adapter, journal, media, these))
-    responses = {response.item: response for response in journal.latest().values()}
+    responses = {response.item: response for response in journal.latest_replies().values()}
     return _texts(files.names, responses), outcome
 
 

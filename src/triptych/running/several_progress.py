@@ -55,7 +55,7 @@ class Row:
         return [*self.before, *filter(None, [self.tally])]
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """Requests that are still to be asked; none after the Run's end."""
         return max(0, self.planned - self.done) if self.state in ("waiting", "asking") else 0
 
@@ -67,11 +67,11 @@ class Board:
         self.rows: list[Row] = [Row(*facts) for facts in zip(labels, planned, already, strict=True)]
         self.live: bool = sys.stderr.isatty() if live is None else live
 
-    def of(self, number: int) -> RowProgress:
+    def run_progress(self, number: int) -> RowProgress:
         """Return the display for the Run with this number."""
         return RowProgress(self, number)
 
-    def ended(self, number: int, state: str) -> None:
+    def note_end(self, number: int, state: str) -> None:
         """Note how a Run ended: done, stopped, interrupted, finished before."""
         self.rows[number].state = state
 
@@ -89,7 +89,7 @@ class Board:
         total = 0.0
         for row in self.rows:
             run_seconds = row.tally.remaining_s if row.state == "asking" and row.tally else None
-            total += row.left * mean if run_seconds is None else run_seconds
+            total += row.remaining * mean if run_seconds is None else run_seconds
         return total
 
     def line(self, number: int) -> str:
@@ -170,7 +170,7 @@ class RowProgress:
         """Show the last state; a live board is removed, since a table follows."""
         row = self.board.rows[self.number]
         if row.tally:
-            row.tally.ended()
+            row.tally.stop_clock()
         self.refresh()
         if self._live is not None:
             self._live.stop()

@@ -28,7 +28,7 @@ class Stop:
         """True if no further Requests may be sent."""
         return self.event.is_set()
 
-    def because(self, reason: str, *, fatal: bool = False) -> None:
+    def set(self, reason: str, *, fatal: bool = False) -> None:
         """Send no further Requests. `fatal`: no other Request can succeed, so those in progress are cancelled, too."""
         if not self.is_set:
             self.fatal = fatal
@@ -44,7 +44,7 @@ class Stop:
         self.interrupted = True
         self.event.set()
 
-    async def nap(self, seconds: float) -> None:
+    async def sleep(self, seconds: float) -> None:
         """Sleep, but raise Stopped as soon as the Run stops."""
         if self.is_set:
             raise Stopped

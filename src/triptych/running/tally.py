@@ -82,7 +82,7 @@ class Tally:
         """Whether the model has given any answer, in this or an earlier session."""
         return bool(self.already or self.counts["answered"] or self.counts["truncated"] or self.counts["refused"])
 
-    def ended(self) -> None:
+    def stop_clock(self) -> None:
         """Stop the clock of `finished_s`."""
         self.end = time.perf_counter()
 

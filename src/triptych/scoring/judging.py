@@ -97,7 +97,7 @@ class JudgedUnits:
             unit, self._protocols, panel.descriptions, panel.rubrics, media=panel.takes_media
         ):
             self._rubrics.setdefault(case.rubric.name, case.rubric)
-            verdicts += self._verdicts.of(case)
+            verdicts += self._verdicts.verdicts_on(case)
         self._counts.update((verdict.judge, verdict.status) for verdict in verdicts)
         return replace(unit, verdicts=Verdicts(tuple(verdicts), panel.combine))
 

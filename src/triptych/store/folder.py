@@ -144,7 +144,7 @@ class RunFolder:
 
     def all_items(self) -> Sequence[Item]:
         """Return all Items as `items` yields them; within `files_kept()` the same sequence again. Don't change it."""
-        return self._latest("items", Item, attrgetter("id"))
+        return self._latest_records("items", Item, attrgetter("id"))
 
     def responses(self) -> Iterator[Response]:
         """Yield the valid Response of each entry (Item, Condition, repeat), ordered by entry."""
@@ -152,7 +152,7 @@ class RunFolder:
 
     def all_responses(self) -> Sequence[Response]:
         """Return all Responses as `responses` yields them; within `files_kept()` the same sequence again."""
-        return self._latest("responses", Response, attrgetter("entry"))
+        return self._latest_records("responses", Response, attrgetter("entry"))
 
     def history(self) -> Iterator[Response]:
         """Yield all Responses in the order of writing, including failed ones that were asked again."""
@@ -205,7 +205,7 @@ class RunFolder:
             finally:
                 writer.close()
 
-    def _latest(self, name: str, kind: type[Record], key: Callable[[Record], Any]) -> Sequence[Record]:
+    def _latest_records(self, name: str, kind: type[Record], key: Callable[[Record], Any]) -> Sequence[Record]:
         if self.is_packed:
             from triptych.store.parquet.records import read_parquet
 
@@ -214,7 +214,7 @@ class RunFolder:
         journal = Journal(self.path / f"{name}.jsonl", kind)
 
         def read() -> Sequence[Record]:
-            return journal.alike(_items_in_order, sharer()) if kind is Item else _in_order(journal.read(), key)
+            return journal.shared_records(_items_in_order, sharer()) if kind is Item else _in_order(journal.read(), key)
 
         return read_once(journal.path, read)
 
@@ -235,7 +235,7 @@ class RunWriter:
         """Write an Item before its first Response, and a second time only if the hashes of its media were not known
         then.
         """
-        stored_hash = self._hashed(item.id)
+        stored_hash = self._has_all_hashes(item.id)
         if stored_hash or (stored_hash is False and not is_hashed(item)):
             return
         self._items.append(item)
@@ -243,9 +243,9 @@ class RunWriter:
 
     def knows(self, item_id: str) -> bool:
         """True if `add_item` would write nothing."""
-        return self._hashed(item_id) or False
+        return self._has_all_hashes(item_id) or False
 
-    def _hashed(self, item_id: str) -> bool | None:
+    def _has_all_hashes(self, item_id: str) -> bool | None:
         """Return whether an Item's line has all hashes; None if it has no line."""
         now = self._now.get(item_id)
         if now is not None:

@@ -140,7 +140,7 @@ class _Loop:
             batches = self.accelerator.skip_first_batches(self.loader, skipped) if skipped else self.loader
             losses: list[float] = []
             for number, batch in enumerate(batches, skipped + 1):
-                losses.append(self._pass(batch))
+                losses.append(self._run_pass(batch))
                 if self.accelerator.sync_gradients:
                     self.progress = _Progress(epoch, number, [*self.progress.losses, sum(losses) / len(losses)])
                     losses = []
@@ -150,7 +150,7 @@ class _Loop:
             self.progress = _Progress(epoch + 1, 0, self.progress.losses)
         return self.progress.losses
 
-    def _pass(self, batch: dict[str, Any]) -> float:
+    def _run_pass(self, batch: dict[str, Any]) -> float:
         """Make one pass, and a step of the optimizer when its gradients are complete; returns the loss."""
         dtype = next(self.model.parameters()).dtype
         inputs = {

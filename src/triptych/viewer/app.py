@@ -83,7 +83,7 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
             Route("/static/{name}", static),
             Route(f"{run}/", viewer.run),
             Route(f"{run}/items", viewer.items),
-            Route(f"{run}/annotations.jsonl", viewer.exported),
+            Route(f"{run}/annotations.jsonl", viewer.export_annotations),
             Route(f"{run}/annotations.csv", viewer.exported_csv),
             Route(f"{run}/items/{{key}}", viewer.item),
             Route(f"{run}/items/{{key}}/annotate", viewer.annotate, methods=["POST"]),
@@ -110,7 +110,7 @@ class Viewer:
 
     def home(self, request: Request) -> Response:
         """All Runs."""
-        values = lists.home(self.catalogue.listed(), request.query_params)
+        values = lists.home(self.catalogue.list_runs(), request.query_params)
         return page("home.html", root=self.catalogue.root, **values)
 
     def run(self, request: Request) -> Response:
@@ -133,7 +133,7 @@ class Viewer:
 
     def live(self, request: Request) -> Response:
         """Runs while they go on."""
-        values = live(self.catalogue.listed(), chosen_of(request.query_params), self.follower)
+        values = live(self.catalogue.list_runs(), chosen_of(request.query_params), self.follower)
         return page("live.html", paused=bool(request.query_params.get("paused")), **values)
 
     def report(self, request: Request) -> Response:
@@ -142,7 +142,7 @@ class Viewer:
             raise HTTPException(403, "A report is opened from a page of this server.")  # it takes this computer's time
         slugs, name = chosen_of(request.query_params), request.query_params.get("benchmark", "")
         if not slugs and name:
-            listed = self.catalogue.listed().runs
+            listed = self.catalogue.list_runs().runs
             slugs = [slug for slug, folder in listed.items() if folder.manifest.benchmark == name]
         runs = {slug: folder for slug in slugs if (folder := self.catalogue.run(slug))}
         if not runs or len(runs) < len(slugs):
@@ -166,39 +166,39 @@ class Viewer:
 
     def side(self, request: Request) -> Response:
         """Several Runs side by side."""
-        runs = self._several(chosen_of(request.query_params))
+        runs = self._chosen_runs(chosen_of(request.query_params))
         if len(runs) > MAX_SIDES:
             raise HTTPException(400, f"{len(runs)} Runs were chosen; at most {MAX_SIDES} are shown side by side.")
         return page("side.html", **side_page(runs, request.query_params))
 
     def checkpoints(self, request: Request) -> Response:
         """A figure over the checkpoints of one model."""
-        listed = self.catalogue.listed()
+        listed = self.catalogue.list_runs()
         notes = {slug: lists.run_note(slug, folder, []) for slug, folder in listed.runs.items()}
         runs = {slug: folder for slug, folder in listed.runs.items() if not notes[slug].hidden}
         return page("checkpoints.html", **checkpoints_page(runs, notes, request.query_params))
 
     def notes(self, request: Request) -> Response:
         """The form that hides, tags and notes Runs."""
-        runs = self._several(chosen_of(request.query_params))
+        runs = self._chosen_runs(chosen_of(request.query_params))
         person = unquote(request.cookies.get(PERSON, ""))
         return page("notes.html", token=self.token.value, by=person, **notes_page(runs))
 
     async def note(self, request: Request) -> Response:
         """Save what the form says of its Runs and return to the list, or to the only Run."""
         form = await read_form(request, MAX_FORM_BYTES)
-        if not self.token.fits(form.get("token", "")):
+        if not self.token.matches(form.get("token", "")):
             raise HTTPException(403, "The page is older than the server. Go back, reload it and save again.")
         return await run_in_threadpool(self._notes, form)
 
     def _notes(self, form: Mapping[str, str]) -> Response:
-        runs = self._several([value for name, value in form.items() if re.fullmatch(r"run\d{1,4}", name)])
+        runs = self._chosen_runs([value for name, value in form.items() if re.fullmatch(r"run\d{1,4}", name)])
         change_notes(runs, form)
         answer = RedirectResponse(run_path(next(iter(runs))) if len(runs) == 1 else "/", 303)
         answer.set_cookie(PERSON, quote(form.get("by", "").strip()[:80]), 31_536_000, httponly=True, samesite="strict")
         return answer
 
-    def _several(self, slugs: list[str]) -> dict[str, RunFolder]:
+    def _chosen_runs(self, slugs: list[str]) -> dict[str, RunFolder]:
         runs = {slug: self._run_folder(slug) for slug in slugs}
         if not runs:
             raise HTTPException(400, "No Run was chosen. Go back and mark at least one.")
@@ -252,7 +252,7 @@ class Viewer:
     async def annotate(self, request: Request) -> Response:
         """Save a person's annotation of a reply and return to its page."""
         form = await read_form(request, MAX_FORM_BYTES)
-        if not self.token.fits(form.get("token", "")):
+        if not self.token.matches(form.get("token", "")):
             raise HTTPException(403, "The page is older than the server. Go back, reload it and save again.")
         return await run_in_threadpool(self._annotate, request, form)
 
@@ -266,7 +266,7 @@ class Viewer:
         answer.set_cookie(PERSON, quote(form.get("by", "").strip()[:80]), 31_536_000, httponly=True, samesite="strict")
         return answer
 
-    def exported(self, request: Request) -> Response:
+    def export_annotations(self, request: Request) -> Response:
         """The annotations of a Run as JSON lines, which analyses read."""
         _, folder = self._run(request)
         lines = msgspec.json.Encoder().encode_lines(read_annotations(folder.path))

@@ -40,7 +40,7 @@ class Catalogue:
         self.root: Path = root.resolve()
         self.data: dict[str, Path] = dict(data or {})
 
-    def listed(self) -> Listed:
+    def list_runs(self) -> Listed:
         """Return all Runs by slug, in the order of their names."""
         runs, unreadable = {}, []
         for path in run_paths(self.root):
@@ -56,7 +56,7 @@ class Catalogue:
 
         Reports name Runs by their path below a folder of their own, so the end of a single Run's name is accepted too.
         """
-        runs = self.listed().runs
+        runs = self.list_runs().runs
         ending = [name for name in runs if slug and name.endswith(f"~{slug}")]
         return runs.get(slug) or (runs[ending[0]] if len(ending) == 1 else None)
 

@@ -64,7 +64,7 @@ def serve(
             fix="another --port, or --port 0",
         ) from None
     shown = f"[{host}]" if ":" in host else host
-    Thread(target=make_ahead, args=[Catalogue(root).listed().runs.values()], daemon=True).start()
+    Thread(target=make_ahead, args=[Catalogue(root).list_runs().runs.values()], daemon=True).start()
     say(f"http://{shown}:{listener.getsockname()[1]}/")
     config = uvicorn.Config(
         app,

@@ -85,7 +85,7 @@ class Token:
     def __init__(self) -> None:
         self.value: str = secrets.token_urlsafe(24)
 
-    def fits(self, digest: str) -> bool:
+    def matches(self, digest: str) -> bool:
         """Compare in constant time."""
         return hmac.compare_digest(self.value.encode(), digest.encode("utf-8", "replace"))
 

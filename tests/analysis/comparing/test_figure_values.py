@@ -31,7 +31,7 @@ def score(unit: str, value: float, metric: str = "m", instance: str = "i", repea
 
 
 def named(own: FigureValues) -> dict[str, float]:
-    units, values, _ = own.of(0, KEY)
+    units, values, _ = own.values_of(0, KEY)
     return {own.units[number]: values[number] for number in units.tolist()}
 
 
@@ -50,7 +50,7 @@ def test_repeats_of_a_unit_are_averaged_and_other_cells_left_out() -> None:
 @pytest.mark.parametrize(("kind", "units"), [("all", ["a", "b"]), ("answered", ["a"])])
 def test_what_has_no_answer_counts_if_all_units_do(kind: str, units: list[str]) -> None:
     own = behind([score("a", 1), score("b", 0, status="failed")], kind)
-    assert list(named(own)) == units and own.of(0, KEY).binary
+    assert list(named(own)) == units and own.values_of(0, KEY).binary
 
 
 def test_means_of_instances_come_in_the_order_of_the_instances() -> None:

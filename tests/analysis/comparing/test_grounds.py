@@ -63,4 +63,4 @@ def test_the_units_behind_a_figure_are_those_compared_and_their_share_of_those_a
     runs = [seen("A", column("1100")), seen("B", column("10110"))]
     (ground,) = grounds(runs, [(0, 1)], share(runs, "all"), "all", replicates=50, seed=0)
     (key,) = [key for key in ground.joint.cells_of if key[0] == "toy" and key[1] == "acc"]
-    assert ground.units.of(key) == (4, pytest.approx(4 / 5))
+    assert ground.units.compared_units(key) == (4, pytest.approx(4 / 5))

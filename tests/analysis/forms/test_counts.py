@@ -110,9 +110,11 @@ def test_resampled_sums_are_around_the_sums_and_the_same_for_a_seed() -> None:
     (one,), (again,), (other,) = (resampled([counts], 400, seed) for seed in (7, 7, 8))
     assert np.array_equal(one.values, again.values) and not np.array_equal(one.values, other.values)
     (sums,) = sums_of([counts])
-    drawn = one.of("right", "read")
-    assert drawn.shape == (400,) and one.of("n", "read") == pytest.approx(np.full(400, 60.0)), "as many Instances each"
-    p = sums.of("right", "read") / 60
+    drawn = one.column_sum("right", "read")
+    assert drawn.shape == (400,) and one.column_sum("n", "read") == pytest.approx(np.full(400, 60.0)), (
+        "as many Instances each"
+    )
+    p = sums.column_sum("right", "read") / 60
     assert drawn.mean() == pytest.approx(60 * p, abs=0.6) and drawn.std() == pytest.approx(
         (60 * p * (1 - p)) ** 0.5, rel=0.15
     )

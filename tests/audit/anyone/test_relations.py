@@ -34,7 +34,7 @@ def test_an_average_of_all_columns_is_recognised_by_its_name_and_fit() -> None:
     rows = [[*row, statistics.fmean(row)] for row in scores(8, 4)]
     (one,) = of_table(["Model", "Speech", "Music", "Sound", "Video", "Avg."], named(rows))
     assert (one.target, one.inputs, one.kind) == ("Avg.", ("Speech", "Music", "Sound", "Video"), "mean")
-    assert one.of == len(one.follows) == 8 and not one.breaks and one.odds < MAX_ODDS
+    assert one.line_count == len(one.follows) == 8 and not one.breaks and one.odds < MAX_ODDS
 
 
 def test_a_column_of_another_name_is_no_average_whatever_it_fits() -> None:

@@ -48,10 +48,10 @@ def test_empty_slots_are_written_for_what_only_a_person_knows(tmp_path: Path) ->
 
 def test_the_mapping_is_as_on_the_command_line() -> None:
     about = FolderFile(map={"options": ["A", "B"], "answer": "key", "ask": 3})
-    stated = about.stated()
+    stated = about.stated_mapping()
     assert stated["answer"] == "key" and stated["ask"] == "3"
     assert stated["options"].startswith("A") and stated["options"].endswith("B") and len(stated["options"]) > 2
-    assert FolderFile().stated() == {}
+    assert FolderFile().stated_mapping() == {}
 
 
 def test_a_folder_without_the_file_says_how_to_get_one(tmp_path: Path) -> None:

@@ -154,10 +154,10 @@ def test_a_file_that_vanished_after_it_was_found_is_a_fault_in_words(folder: Fol
 
 
 def test_a_recording_next_to_a_film_is_found_if_it_is_the_only_one(folder: Folder) -> None:
-    assert folder.beside("v1_video.mp4", "v1_audio") == "v1_audio.wav"
-    assert folder.beside("video/01.mp4", "01") == "", "it is in another folder"
+    assert folder.adjacent_recording("v1_video.mp4", "v1_audio") == "v1_audio.wav"
+    assert folder.adjacent_recording("video/01.mp4", "01") == "", "it is in another folder"
     (folder.root / "v1_audio.mp3").write_bytes(head("x.mp3"))
-    assert Folder(folder.root).beside("v1_video.mp4", "v1_audio") == ""
+    assert Folder(folder.root).adjacent_recording("v1_video.mp4", "v1_audio") == ""
 
 
 def test_a_folder_of_too_many_files_is_refused(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

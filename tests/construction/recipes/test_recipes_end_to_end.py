@@ -157,7 +157,7 @@ def test_offline_with_the_embedded_cascade(name: str, tmp_path: Path) -> None:
     from triptych.models.weights.resolver import Resolver
 
     for weights in ("qwen2.5-coder-0.5b", "whisper-base"):
-        if Resolver().missing(weights):
+        if Resolver().missing_files(weights):
             pytest.skip(f"needs the weights {weights} (make demo fetches them)")
     roles = "".join(
         f'[models.{role}]\nmodel = "local/{"asr" if role in HEARS else "cascade"}"\n' for role in ROLES[name]

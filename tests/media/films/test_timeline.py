@@ -112,7 +112,7 @@ def test_a_variable_rate_is_sampled_by_time() -> None:
     found, told = numbers(known_film(60, 10, times=times), 1.0, None)
     assert told == pytest.approx([times[number] for number in found], abs=0.001)
     assert np.diff(told).max() <= 1.01 and len(found) == 18
-    assert not timeline(known_film(60, 10, times=times)).steady
+    assert not timeline(known_film(60, 10, times=times)).is_steady
 
 
 def test_a_slide_is_one_frame_however_long_it_is_shown() -> None:

@@ -17,7 +17,7 @@ import re, sys
 from pathlib import Path
 from triptych.media.pictures.fonts import read_faces
 faces = [face for path in sorted(Path(sys.argv[1]).iterdir()) for face in read_faces(path)]
-assert all(face.has("中") and not face.has("\\u0530") for face in faces)
+assert all(face.has_glyph("中") and not face.has_glyph("\\u0530") for face in faces)
 print(len(faces), sum(len(face.characters) for face in faces))
 print(int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) // 1024)
 """

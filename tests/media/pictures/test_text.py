@@ -30,7 +30,7 @@ def _square(left: int, right: int) -> object:
 
 def test_a_character_that_leads_to_the_missing_glyph_is_not_had(font):
     face = font("One", "ab", boxed="c")
-    assert [face.has(c) for c in "abc "] == [True, True, False, True]
+    assert [face.has_glyph(c) for c in "abc "] == [True, True, False, True]
     assert face.name == "One"
 
 

@@ -47,7 +47,7 @@ def test_a_span_is_cut_out_of_pictures_and_sound(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rate", [5, 10, 25])
 def test_another_rate_shows_what_is_visible_at_each_time(tmp_path: Path, rate: int) -> None:
     shown = [np.full((64, 96, 3), 20 * n, np.uint8) for n in range(10)]
-    write_film(tmp_path / "a.mp4", shown, SMALL.silent())
+    write_film(tmp_path / "a.mp4", shown, SMALL.without_sound())
     levels = [round(float(p.mean()) / 20) for p in pictures(Clip(tmp_path / "a.mp4"), rate)]
     assert levels == [min(9, int(n / rate * 10 + 1e-6)) for n in range(rate)]
 
@@ -58,7 +58,7 @@ def test_the_same_film_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_film_without_sound_is_silent(tmp_path: Path) -> None:
-    film(tmp_path / "a.mp4", form=SMALL.silent(), tone=None)
+    film(tmp_path / "a.mp4", form=SMALL.without_sound(), tone=None)
     heard = np.concatenate(list(sound(Clip(tmp_path / "a.mp4"), RATE)))
     assert heard.shape == (RATE, 1) and not heard.any() and "audio_codec" not in probed(tmp_path / "a.mp4")
 
@@ -68,7 +68,7 @@ def test_films_of_other_sizes_and_rates_are_joined_in_one_form(tmp_path: Path) -
     clips = [
         Clip(film(tmp_path / "a.mp4", 1, 0.6)),
         Clip(film(tmp_path / "b.mp4", 2, 1.0, big, 880.0), 0.2, 0.8),
-        Clip(film(tmp_path / "c.mp4", 3, 0.5, SMALL.silent(), None)),
+        Clip(film(tmp_path / "c.mp4", 3, 0.5, SMALL.without_sound(), None)),
     ]
     begins = join_films(clips, tmp_path / "all.mp4", SMALL)
     assert begins == [0.0, 0.6, 1.2]
@@ -113,7 +113,7 @@ def test_memory_does_not_grow_with_the_film(tmp_path: Path) -> None:
         return scene(0)
 
     endless = chain.from_iterable([one()] for _ in range(20))
-    write_film(tmp_path / "a.mp4", endless, SMALL.silent())
+    write_film(tmp_path / "a.mp4", endless, SMALL.without_sound())
     assert made == 20
     stream = pictures(Clip(tmp_path / "a.mp4"), 10)
     assert next(stream).shape == (64, 96, 3)
@@ -145,5 +145,5 @@ def test_wrong_clips_and_forms_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_film_without_movement_has_none(tmp_path: Path) -> None:
-    write_film(tmp_path / "a.mp4", ball()[:1] * 5, SMALL.silent())
+    write_film(tmp_path / "a.mp4", ball()[:1] * 5, SMALL.without_sound())
     assert movements(tmp_path / "a.mp4", per_second=10) == []

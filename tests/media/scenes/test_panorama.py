@@ -50,7 +50,7 @@ def test_a_marker_is_where_the_view_says(azimuth: float, elevation: float, aside
         and view.pixel_of(*direction)[0] < 148
         and view.pixel_of(*direction)[1] < 108
     ):
-        found = centre(view.of(marked(*direction)))
+        found = centre(view.crop(marked(*direction)))
         assert found == pytest.approx(view.pixel_of(*direction), abs=0.8)
 
 
@@ -75,7 +75,7 @@ def test_a_direction_in_the_panorama() -> None:
 def test_a_view_across_the_seam_has_no_seam() -> None:
     gradient = np.repeat((np.cos(2 * np.pi * np.arange(WIDTH) / WIDTH) * 100 + 120)[None, :, None], HEIGHT, 0)
     panorama = np.repeat(gradient, 3, axis=2).astype(np.uint8)
-    row = View(180, 0, 90, 160, 120).of(panorama)[60, :, 0].astype(int)
+    row = View(180, 0, 90, 160, 120).crop(panorama)[60, :, 0].astype(int)
     assert np.abs(np.diff(row)).max() <= 3
 
 
@@ -83,7 +83,7 @@ def test_a_view_across_the_seam_has_no_seam() -> None:
 def test_quarter_turns_move_markers_to_the_left_exactly(yaw: int) -> None:
     turned = rotated(marked(-30, 10), yaw)
     assert np.array_equal(turned, np.roll(marked(-30, 10), -yaw * WIDTH // 360, axis=1))
-    assert View(yaw - 30, 10, 60, 160, 120).of(turned)[60, 80, 0] > 200
+    assert View(yaw - 30, 10, 60, 160, 120).crop(turned)[60, 80, 0] > 200
     assert np.array_equal(rotated(turned, -yaw), marked(-30, 10))
 
 
@@ -91,14 +91,14 @@ def test_quarter_turns_move_markers_to_the_left_exactly(yaw: int) -> None:
 @given(st.floats(-180, 180))
 def test_any_turn_moves_a_marker_by_its_angle(yaw: float) -> None:
     turned = rotated(marked(0), yaw)
-    assert View(yaw, 0, 40, 81, 81).of(turned)[40, 40, 0] > 200
+    assert View(yaw, 0, 40, 81, 81).crop(turned)[40, 40, 0] > 200
 
 
 def test_a_box_is_red_and_around_the_direction() -> None:
     view = View(0, 0, 90, 160, 120)
     box = box_of_direction(view, 20, 5, 20)
     assert box is not None
-    picture = with_box(view.of(marked(20, 5)), box)
+    picture = with_box(view.crop(marked(20, 5)), box)
     red = (picture == (255, 0, 0)).all(axis=-1)
     rows, columns = np.nonzero(red)
     x, y = view.pixel_of(20, 5) or (0, 0)
@@ -115,8 +115,8 @@ def test_a_box_is_red_and_around_the_direction() -> None:
         lambda: View(0, 100),
         lambda: View(width=1),
         lambda: View(width=10**6),
-        lambda: View().of(np.zeros((4, 4))),
-        lambda: View().of(np.zeros((4, 4, 3))),
+        lambda: View().crop(np.zeros((4, 4))),
+        lambda: View().crop(np.zeros((4, 4, 3))),
         lambda: side_by_side([]),
         lambda: with_box(np.zeros((9, 9, 3), np.uint8), (5, 0, 1, 4)),
         lambda: with_box(np.zeros((9, 9, 3), np.uint8), (0, 0, float("nan"), 4)),

@@ -17,10 +17,10 @@ from triptych.media.spatial.ambisonics import encode
 @given(st.floats(-179, 179), st.sampled_from([90.0, 180.0, -90.0, 33.0]))
 def test_sound_and_picture_turn_together(azimuth: float, yaw: float) -> None:
     turn = Turn(yaw)
-    field = turn.sound(encode(np.ones(4, np.float32), azimuth))[0]
+    field = turn.turn_sound(encode(np.ones(4, np.float32), azimuth))[0]
     heard = float(np.degrees(np.arctan2(field[1], field[3])))
     assert (turn.azimuth(azimuth) - heard + 180) % 360 == pytest.approx(180, abs=1e-3)
-    seen = View(heard, 0, 40, 81, 81).of(turn.panorama(marked(azimuth)))
+    seen = View(heard, 0, 40, 81, 81).crop(turn.panorama(marked(azimuth)))
     assert seen[40, 40, 0] > 200
 
 
@@ -39,7 +39,7 @@ def test_the_opposite_turn_undoes_a_turn(azimuth: float, yaw: float) -> None:
 def test_what_has_no_direction_does_not_turn() -> None:
     """The omnidirectional signal (W) and height (Z) of ambisonics in ACN order (W, Y, Z, X), and a plain panorama."""
     sound = encode(np.ones(4, np.float32), 40.0, 30.0)
-    turned = Turn(75.0).sound(sound)
+    turned = Turn(75.0).turn_sound(sound)
     assert turned[:, [0, 2]] == pytest.approx(sound[:, [0, 2]]) and not np.allclose(turned[:, 1], sound[:, 1])
     assert np.hypot(turned[:, 1], turned[:, 3]) == pytest.approx(np.hypot(sound[:, 1], sound[:, 3]), abs=1e-6)
     grey = np.full((36, 72, 3), 120, np.uint8)

@@ -35,6 +35,6 @@ def test_a_recording_of_one_sample_a_second_does_not_grow_without_end() -> None:
     head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 40_036, b"WAVE", b"fmt ", 16, 1, 1, 1, 1, 1, 8, b"data", 40_000)
     slow = decode_sound(head + b"\x80" * 40_000)
     assert slow.rate == 1 and slow.seconds == 40_000
-    for grow in (lambda: slow.mono(), lambda: slow.at(48_000)):
+    for grow in (lambda: slow.mono(), lambda: slow.resample(48_000)):
         with pytest.raises(MediaError, match="too long"):
             grow()

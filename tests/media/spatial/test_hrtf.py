@@ -25,7 +25,7 @@ def test_a_sofa_file_is_read(tmp_path: Path) -> None:
     found = read_sofa(write_sofa(tmp_path / "a.sofa"))
     assert found.rate == 48_000 and found.responses.shape == (8, 2, 128)
     assert found.places[2] == pytest.approx([90, 0]) and found.places[6] == pytest.approx([-90, 0])
-    assert found.nearest(100) == 2 and found.nearest(-80, 30) == 6
+    assert found.nearest_direction(100) == 2 and found.nearest_direction(-80, 30) == 6
 
 
 @pytest.mark.parametrize("azimuth", [0, 45, 90, -45, -90, 180])
@@ -56,7 +56,7 @@ def test_delays_of_the_file_count(tmp_path: Path) -> None:
 
 def test_another_sampling_rate_keeps_direction_and_level(tmp_path: Path) -> None:
     own = spherical_head(RATE)
-    other = own.at(16_000)
+    other = own.resample(16_000)
     assert time_difference(other.filters(60), 16_000) == pytest.approx(head.time_difference(60), abs=1 / 16_000)
     tone = np.sin(2 * np.pi * 500 * np.arange(8000) / 16_000)
     a = binaural(tone, 16_000, own, 0.0)[2000:6000]

@@ -119,6 +119,6 @@ def test_blocks_of_the_table_make_no_difference(reference: str, hypothesis: str)
 def test_only_one_block_of_the_table_is_kept() -> None:
     hypothesis = "春ab风" * 50_000
     table = _Table("春风ab" * 10, hypothesis)
-    assert table.unchanged(1, 1)
+    assert table.is_unchanged(1, 1)
     assert len(table._columns) == _Table.BLOCK
     assert len(table._starts) == -(-len(hypothesis) // _Table.BLOCK)

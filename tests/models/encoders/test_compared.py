@@ -30,8 +30,8 @@ def test_a_process_that_fails_is_told_with_its_last_words(models: Path) -> None:
     line = TextComparison("comet", "a", "b", "", "c")
     compared.fill([line])
     assert compared.value(line) is None
-    assert "COMET failed: AssertionError" in compared.lacking("comet")
-    assert "hparams.yaml" in compared.lacking("comet")
+    assert "COMET failed: AssertionError" in compared.missing_reason("comet")
+    assert "hparams.yaml" in compared.missing_reason("comet")
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +40,6 @@ def nothing_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_nothing_asked_is_nothing_known() -> None:
-    assert "were not requested" in Compared().lacking("bertscore", "zh")
-    assert "hf download" in Compared(EncoderSettings()).lacking("bertscore", "zh")
+    assert "were not requested" in Compared().missing_reason("bertscore", "zh")
+    assert "hf download" in Compared(EncoderSettings()).missing_reason("bertscore", "zh")
     assert Compared(EncoderSettings()).signature_text([("bertscore", "zh")]) == ""

@@ -128,4 +128,4 @@ def test_a_model_that_cannot_be_used_after_all_is_lacking() -> None:
     one = TextComparison("bertscore", "明月", "月", "zh")
     compared.fill([one])
     assert compared.value(one) is None
-    assert "the model doesn't have this layer" in compared.lacking("bertscore", "zh")
+    assert "the model doesn't have this layer" in compared.missing_reason("bertscore", "zh")

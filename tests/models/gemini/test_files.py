@@ -136,7 +136,7 @@ def a_media(name: str, data: bytes | None = b"film") -> Media:
 def test_requests_at_once_share_one_upload() -> None:
     async def both(shelf: Shelf) -> list[dict[str, str]]:
         uploads = Uploads(shelf)
-        return list(await asyncio.gather(*(uploads.have([a_media("a"), a_media("b")]) for _ in range(5))))
+        return list(await asyncio.gather(*(uploads.ensure_uploaded([a_media("a"), a_media("b")]) for _ in range(5))))
 
     shelf = Shelf()
     addresses = asyncio.run(both(shelf))
@@ -147,9 +147,9 @@ def test_requests_at_once_share_one_upload() -> None:
 def test_who_gives_up_does_not_end_the_upload_of_the_others() -> None:
     async def impatient(shelf: Shelf) -> dict[str, str]:
         uploads = Uploads(shelf)
-        first = asyncio.create_task(uploads.have([a_media("a")]))
+        first = asyncio.create_task(uploads.ensure_uploaded([a_media("a")]))
         await asyncio.sleep(0)
-        second = asyncio.create_task(uploads.have([a_media("a")]))
+        second = asyncio.create_task(uploads.ensure_uploaded([a_media("a")]))
         await asyncio.sleep(0)
         first.cancel()
         return await second
@@ -162,8 +162,8 @@ def test_a_broken_upload_is_made_again_by_who_needs_it_next() -> None:
     async def twice(shelf: Shelf) -> dict[str, str]:
         uploads = Uploads(shelf)
         with pytest.raises(ConnectionResetError):
-            await uploads.have([a_media("a")])
-        return await uploads.have([a_media("a")])
+            await uploads.ensure_uploaded([a_media("a")])
+        return await uploads.ensure_uploaded([a_media("a")])
 
     assert list(asyncio.run(twice(Shelf(broken=1))).values()) == ["https://host/files/2"]
 
@@ -175,7 +175,7 @@ def test_a_file_that_the_service_will_have_deleted_is_uploaded_again(monkeypatch
 
     async def session(shelf: Shelf) -> list[str]:
         uploads = Uploads(shelf)
-        return [next(iter((await uploads.have([a_media("a")])).values())) for _ in range(3)]
+        return [next(iter((await uploads.ensure_uploaded([a_media("a")])).values())) for _ in range(3)]
 
     addresses = asyncio.run(session(Shelf()))
     assert addresses == ["https://host/files/1", "https://host/files/1", "https://host/files/2"]
@@ -184,7 +184,7 @@ def test_a_file_that_the_service_will_have_deleted_is_uploaded_again(monkeypatch
 def test_all_files_are_deleted_also_after_one_that_can_not_be() -> None:
     async def session(shelf: Shelf) -> None:
         uploads = Uploads(shelf)
-        await uploads.have([a_media("a"), a_media("b"), a_media("c")])
+        await uploads.ensure_uploaded([a_media("a"), a_media("b"), a_media("c")])
         await uploads.delete_all()
         await uploads.delete_all()
 
@@ -195,7 +195,7 @@ def test_all_files_are_deleted_also_after_one_that_can_not_be() -> None:
 
 def test_media_on_disk_go_by_path_and_converted_ones_by_their_bytes() -> None:
     shelf = Shelf()
-    asyncio.run(Uploads(shelf).have([a_media("a", None), a_media("b", b"converted")]))
+    asyncio.run(Uploads(shelf).ensure_uploaded([a_media("a", None), a_media("b", b"converted")]))
     (path, about), (stream, _) = shelf.uploads
     assert path == str(Path("/data/a.mp4")) and stream.read() == b"converted"
     assert about == {"mime_type": "video/mp4", "display_name": "a" * 16}, "no name of a local file is sent"

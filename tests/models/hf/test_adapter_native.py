@@ -118,7 +118,7 @@ def asked(adapter: HfAdapter, requests: Sequence[Request], folder: Path, **optio
     journal = ReplyJournal(folder, "replies")
     told = RunOptions(progress=False, retries=0, timeout_s=None, **options)
     run_sync(execute(requests, adapter, journal, MediaReader(folder), told))
-    return sorted(journal.latest().values(), key=lambda one: one.item)
+    return sorted(journal.latest_replies().values(), key=lambda one: one.item)
 
 
 def request(name: str, *parts: Part, **settings: Any) -> Request:

@@ -230,6 +230,6 @@ def test_a_response_of_a_model_in_this_process_states_what_was_sent(tmp_path: Pa
     )
     journal = ReplyJournal(tmp_path, "replies")
     run_sync(execute([request], adapter, journal, MediaReader(tmp_path), RunOptions(progress=False, retries=0)))
-    (response,) = journal.latest().values()
+    (response,) = journal.latest_replies().values()
     (film,) = response.sent
     assert (film.form, film.times, film.frames, film.width) == ("frames", (1.0, 3.0, 5.0), 60, 64)

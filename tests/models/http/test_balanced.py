@@ -36,7 +36,7 @@ def asked(tmp_path: Path, urls: str, number: int, **options: object) -> tuple[Ru
     journal = ReplyJournal(tmp_path, "replies")
     told = RunOptions(**{"progress": False, "concurrency": 8, "retries": 2, **options})  # type: ignore[arg-type]
     outcome = run_sync(execute(requests, adapter, journal, MediaReader(tmp_path), told))
-    return outcome, [one.status for one in journal.latest().values()]
+    return outcome, [one.status for one in journal.latest_replies().values()]
 
 
 def test_endpoints_share_the_requests(tmp_path: Path, mocks: list[MockProcess]) -> None:

@@ -31,13 +31,13 @@ async def end_never(exchange: Exchange) -> None:
 def test_a_body_that_never_ends_after_done_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     monkeypatch.setattr(in_step, "END_S", 0.05)
-    finished = InStep.finished
+    finished = InStep.read_rest
 
     async def counted(self: InStep, content: Any) -> None:
         waits.append(0.0 if self.once else in_step.END_S)
         await finished(self, content)
 
-    monkeypatch.setattr(InStep, "finished", counted)
+    monkeypatch.setattr(InStep, "read_rest", counted)
     with Strange(end_never, share=1.0, times=9, latency=0.002) as server:
         found = survive(tmp_path, server, number=6, width=1, stream=True)
     assert (found.right, found.asked_twice, found.failed) == (6, 0, 0)

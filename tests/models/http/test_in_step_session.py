@@ -37,7 +37,7 @@ def with_session(serve: Serve, work: Work, **options: Any) -> Any:
 
 
 async def post(session: aiohttp.ClientSession, url: str, steps: InStep) -> tuple[bytes, WatchedConnection | None]:
-    with steps.asking(REQUEST) as asking:
+    with steps.context_of(REQUEST) as asking:
         async with session.post(url, data=b"{}") as answer:
             return await answer.read(), asking.line
 
@@ -80,8 +80,8 @@ def test_a_connection_that_is_not_usable_rests_and_another_one_is_opened(is_usab
             connection.close()
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(steps, "usable", usable)
-            patch.setattr(steps, "rest", rest)
+            patch.setattr(steps, "is_usable", usable)
+            patch.setattr(steps, "set_aside", rest)
             return [await post(session, url, steps) for _ in range(2)]
 
     (_, first), (body, second) = with_session(server.serve, work)

@@ -24,7 +24,7 @@ def test_the_recogniser_hears_both_languages() -> None:
     questions = MINI / "tasks" / "03_speech" / "recognition" / "acr_audio_bench_questions_audio_text.json"
     asked = [row["conditions"] for row in json.loads(questions.read_text("utf-8"))]
     english, mandarin = (
-        engine.hear(decode((MINI / said["input"]).read_bytes()).mono())
+        engine.transcribe(decode((MINI / said["input"]).read_bytes()).mono())
         for word in ("cat is sleeping", "医院")
         for said in [next(each for each in asked if word in each["description"])]
     )

@@ -142,7 +142,7 @@ def test_errors_are_told(data: Path) -> None:
 def needs(*sets: str) -> None:
     if find_spec("xllamacpp") is None:  # importing it wants the system's libgomp, which the adapter can do without
         pytest.skip("the extra `local` is not installed")
-    missing = [name for name in sets if Resolver().missing(name)]
+    missing = [name for name in sets if Resolver().missing_files(name)]
     if missing:
         pytest.skip(f"weights not in the cache: {', '.join(missing)} (make demo fetches them)")
 

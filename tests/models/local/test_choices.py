@@ -59,9 +59,9 @@ def options(*words: str) -> Choice:
 
 def test_brackets_that_all_options_share_are_not_shown() -> None:
     choice = options('[speech: "a dog"]', '[speech: "a cat"; music]')
-    assert choice.shown == {"A": '[speech: "a dog"]', "B": '[speech: "a cat"; music]'}
+    assert choice.shown_options == {"A": '[speech: "a dog"]', "B": '[speech: "a cat"; music]'}
     choice = options('[speech: "a dog"]', '[image with text: "a cat"]')
-    assert choice.shown == {"A": "a dog", "B": "a cat"}
+    assert choice.shown_options == {"A": "a dog", "B": "a cat"}
     assert "- a dog\n- a cat\nQuestion: ?\nAnswer:" in completion_prompt(choice)
 
 
@@ -97,7 +97,7 @@ def test_beginnings_belong_to_their_options(words: list[str]) -> None:
     shared, beginnings = distinct_beginnings(choice)
     assert sorted(beginnings.values()) == [letter for letter, _ in choice.options]
     for beginning, letter in beginnings.items():
-        assert (choice.shown[letter] + "\n").startswith(shared + beginning)
+        assert (choice.shown_options[letter] + "\n").startswith(shared + beginning)
 
 
 def test_beginnings_go_as_far_as_options_differ() -> None:

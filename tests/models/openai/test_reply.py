@@ -17,7 +17,7 @@ from triptych.records import Usage
 
 def test_hints_say_what_to_set() -> None:
     raw = b'{"error": {"message": "Unsupported parameter: use max_completion_tokens", "code": "unsupported"}}'
-    assert adapter()._explained(read_error(400, raw)).args[0].endswith("-M max_tokens_name=max_completion_tokens")
+    assert adapter()._explained_error(read_error(400, raw)).args[0].endswith("-M max_tokens_name=max_completion_tokens")
 
 
 def test_an_answer() -> None:

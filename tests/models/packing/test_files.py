@@ -73,7 +73,7 @@ def sent(adapter: str, root: Path, *parts: Part, **settings: Any) -> tuple[list[
         request = Request("i", (Message("user", parts),))
         options = RunOptions(retries=0, progress=False)
         asyncio.run(execute([request], asked, journal, MediaReader(root), options))
-        (response,) = journal.latest().values()
+        (response,) = journal.latest_replies().values()
         journal.path.unlink()
         bodies = [seen.json for seen in wire.seen if seen.method == "POST"]
     return list(_pieces(adapter, bodies[0])) if bodies else [], response, bodies[0] if bodies else None

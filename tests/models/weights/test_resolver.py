@@ -104,11 +104,11 @@ def test_offline_is_the_rule(tmp_path: Path, shelf: Shelf) -> None:
 def test_the_hub_gives_it_once(tmp_path: Path, shelf: Shelf) -> None:
     shelf.files[HUB_PATH] = WHOLE
     resolver = a_resolver(tmp_path)
-    assert [f.name for f in resolver.missing("tiny")] == ["model.bin"]
+    assert [f.name for f in resolver.missing_files("tiny")] == ["model.bin"]
     folder = resolver.resolve("tiny", fetch=True)
     assert (folder / "model.bin").read_bytes() == WHOLE
     assert resolver.resolve("tiny") == folder and len(shelf.asked) == 1
-    assert resolver.missing("tiny") == ()
+    assert resolver.missing_files("tiny") == ()
     assert not (resolver.home / ".partial" / "tiny").exists()
 
 

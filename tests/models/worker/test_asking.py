@@ -42,7 +42,7 @@ def test_a_worker_that_dies_again_and_again_ends_the_run_and_nothing_is_lost(tmp
     model = adapter(tmp_path, restarts=2)
     outcome = run_sync(execute(questions("a", *["die"] * 9), model, journal, MediaReader(tmp_path), told))
     assert outcome.fatal and "died 3 times" in outcome.stopped
-    statuses = [one.status for one in journal.latest().values()]
+    statuses = [one.status for one in journal.latest_replies().values()]
     first = statuses[0] == "failed"  # of two that are prepared at once, either may be asked first
     assert statuses.count("answered") == 1 and statuses.count("failed") == 3 + first and len(statuses) == 4 + first
 

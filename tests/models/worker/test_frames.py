@@ -48,7 +48,7 @@ def test_messages_come_in_order_wherever_the_stream_is_cut(pipe: Pipe) -> None:
     data = b"printed before" + HELLO + b"".join(map(pack_message, sent))
     for at in range(0, len(data), 7):
         os.write(writing, data[at : at + 7])
-    reader.hello(60)
+    reader.skip_to_hello(60)
     assert [reader.message(60) for _ in sent] == sent
 
 
@@ -81,7 +81,7 @@ def test_the_end_is_noticed_at_any_byte(data: bytes, pipe: Pipe) -> None:
 
 def test_silence_is_not_waited_for_longer_than_told(pipe: Pipe) -> None:
     reader, writing = pipe
-    for wait in (reader.hello, reader.message):
+    for wait in (reader.skip_to_hello, reader.message):
         with pytest.raises(Broken, match="silent for too long"):
             wait(0.01)
     os.write(writing, struct.pack(">I", 9) + b"half")
@@ -94,4 +94,4 @@ def test_noise_without_end_is_no_protocol(pipe: Pipe, monkeypatch: pytest.Monkey
     reader, writing = pipe
     os.write(writing, b"loading ... " * 200)
     with pytest.raises(Broken, match="doesn't follow the protocol"):
-        reader.hello(60)
+        reader.skip_to_hello(60)

@@ -53,7 +53,7 @@ class Talk:
         assert process.stdin is not None and process.stdout is not None
         self._stream = process.stdin
         self._reader = Reader(process.stdout.fileno())
-        self._reader.hello(300)
+        self._reader.skip_to_hello(300)
 
     def say(self, **message: Any) -> None:
         self._stream.write(pack_message(message))

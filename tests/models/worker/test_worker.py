@@ -40,7 +40,7 @@ def asked(model: WorkerAdapter, requests: Sequence[Request], folder: Path, **opt
     journal = ReplyJournal(folder, "replies")
     told = RunOptions(**{"progress": False, "retries": 0, "timeout_s": None, **options})
     run_sync(execute(requests, model, journal, MediaReader(folder), told))
-    return {one.item: one for one in journal.latest().values()}
+    return {one.item: one for one in journal.latest_replies().values()}
 
 
 def questions(*words: str) -> list[Request]:

@@ -40,13 +40,13 @@ def end(small: Portal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Remote]:
 
 
 def add(portal: Portal, number: int, data: bytes, name: str = NAME, announced: str = "") -> None:
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(data)
         Chunks(portal.blobs, name).add(path, number, announced or sha256(data).hexdigest())
 
 
 def content(portal: Portal) -> bytes:
-    with portal.blobs.opened(NAME) as file:
+    with portal.blobs.open_file(NAME) as file:
         return bytes(file.read())
 
 
@@ -98,7 +98,7 @@ def test_a_file_with_a_missing_chunk_is_not_joined(small: Portal, number: int) -
         add(small, n, PARTS[n])
     with pytest.raises(DataError, match="not complete"):
         Chunks(small.blobs, NAME).join(number)
-    assert sorted(Chunks(small.blobs, NAME).received()) == [0, 1, 3]
+    assert sorted(Chunks(small.blobs, NAME).received_chunks()) == [0, 1, 3]
 
 
 def test_a_whole_of_another_hash_is_not_stored(small: Portal) -> None:
@@ -125,7 +125,7 @@ def test_hostile_chunks_are_refused(small: Portal, number: int, data: bytes, ann
     add(small, 0, PARTS[0])
     with pytest.raises(DataError):
         add(small, number, data, announced=announced)
-    assert list(Chunks(small.blobs, NAME).received()) == [0]
+    assert list(Chunks(small.blobs, NAME).received_chunks()) == [0]
 
 
 @pytest.mark.parametrize("name", ["", "..", "../" * 20 + "x", NAME.upper(), NAME + "/"])
@@ -138,4 +138,4 @@ def test_what_nobody_goes_on_with_is_deleted(small: Portal) -> None:
     add(small, 0, PARTS[0])
     assert forget_abandoned(small.blobs) == 0
     os.utime(Chunks(small.blobs, NAME).folder, (1, 1))
-    assert forget_abandoned(small.blobs) == 1 and Chunks(small.blobs, NAME).received() == {}
+    assert forget_abandoned(small.blobs) == 1 and Chunks(small.blobs, NAME).received_chunks() == {}

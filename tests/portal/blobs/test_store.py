@@ -41,7 +41,7 @@ def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> Blobs:
 
 
 def put(blobs: Blobs, content: bytes = CONTENT, name: str = NAME) -> None:
-    with blobs.incoming() as path:
+    with blobs.incoming_file() as path:
         path.write_bytes(content)
         blobs.put(path, name)
 
@@ -49,13 +49,13 @@ def put(blobs: Blobs, content: bytes = CONTENT, name: str = NAME) -> None:
 def test_what_was_put_is_there_once(blobs: Blobs, tmp_path: Path) -> None:
     for _ in range(2):
         put(blobs)
-    with blobs.opened(NAME) as file, blobs.local(NAME) as path:
+    with blobs.open_file(NAME) as file, blobs.local(NAME) as path:
         assert file.read() == path.read_bytes() == CONTENT
     with blobs.local(NAME) as again:
         assert again.read_bytes() == CONTENT
     blobs.erase(NAME)
     for _ in range(2):
-        with pytest.raises(MediaError, match="missing"), blobs.opened(NAME):
+        with pytest.raises(MediaError, match="missing"), blobs.open_file(NAME):
             pass
         with pytest.raises(MediaError, match="missing"), blobs.local(NAME):
             pass
@@ -66,7 +66,7 @@ def test_what_was_put_is_there_once(blobs: Blobs, tmp_path: Path) -> None:
 def test_another_content_than_the_announced_one_is_not_stored(blobs: Blobs, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="announced"):
         put(blobs, CONTENT[:-1])
-    with pytest.raises(MediaError), blobs.opened(NAME):
+    with pytest.raises(MediaError), blobs.open_file(NAME):
         pass
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
@@ -83,7 +83,7 @@ def test_half_a_file_of_a_crash_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "../../etc/passwd", NAME.upper(), NAME + "/x", "x" * 64])
 def test_a_name_that_is_not_a_hash_is_refused(tmp_path: Path, name: str) -> None:
     blobs = Blobs(open_place("media", tmp_path), tmp_path / "incoming")
-    with pytest.raises(DataError, match="SHA-256"), blobs.opened(name):
+    with pytest.raises(DataError, match="SHA-256"), blobs.open_file(name):
         pass
     with pytest.raises(DataError, match="SHA-256"):
         put(blobs, name=name)

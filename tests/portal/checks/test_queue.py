@@ -26,7 +26,7 @@ def test_a_check_that_ends_after_the_withdrawal_leaves_no_sound(portal: Portal) 
     withdraw(portal.database, portal.blobs, who.id, None)
     made = encode_wav(np.zeros((1600, 1), np.float32), 16_000)
     name = sha256(made).hexdigest()
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(made)
         finish(portal.database, waiting.id, {}, [], Medium("audio", name, len(made), "audio/wav"), portal.blobs, path)
     assert not files(portal)

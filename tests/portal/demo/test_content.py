@@ -38,7 +38,7 @@ def test_a_medium_is_stored_once_under_its_hash(small: Portal, tmp_path: Path) -
     (tmp_path / "clip 题.wav").write_bytes(b"RIFF....WAVE")
     names = {put_medium(small, tmp_path / "clip 题.wav") for _ in range(2)}
     assert names == {sha256(b"RIFF....WAVE").hexdigest()}
-    with small.blobs.opened(names.pop()) as file:
+    with small.blobs.open_file(names.pop()) as file:
         assert file.read() == b"RIFF....WAVE"
 
 

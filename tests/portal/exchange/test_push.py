@@ -66,7 +66,7 @@ def test_a_medium_that_a_task_shows_goes_with_it(
         monkeypatch.setenv(TOKEN, add_token(connection, "recipe"))
     with served(small) as address:
         assert push(Remote(address), to, "review").kind == "review"
-    with small.blobs.opened(sha256(sound).hexdigest()) as file:
+    with small.blobs.open_file(sha256(sound).hexdigest()) as file:
         assert file.read() == sound
     with small.database.reading() as connection:
         body = connection.execute(select(tasks.c.body)).scalar_one()

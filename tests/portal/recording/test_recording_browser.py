@@ -144,7 +144,7 @@ def test_a_clip_is_recorded_whole_from_the_microphone_to_the_server(
     assert not watch.problems
     received = rows(small)[0]
     assert (received.sha256, received.id) == (draft["sha256"], draft["id"])
-    with small.blobs.opened(received.sha256) as file:
+    with small.blobs.open_file(received.sha256) as file:
         data = file.read()
     assert sha256(data).hexdigest() == received.sha256
     samples, rate = soundfile.read(io.BytesIO(data), dtype="float32")
@@ -359,7 +359,7 @@ def test_a_long_take_goes_in_parts_below_the_limit_of_a_proxy(
         page.context.close()
     assert max(sizes) <= 512 * 1024 and sum(sizes) > 800_000
     assert not list((small.path / "incoming").glob("part-*"))
-    with small.blobs.opened(rows(small)[0].sha256) as file:
+    with small.blobs.open_file(rows(small)[0].sha256) as file:
         assert sha256(file.read()).hexdigest() == rows(small)[0].sha256
 
 

@@ -119,7 +119,7 @@ def test_clips_are_recorded_kept_over_a_reload_and_received(name: str, small: Po
         assert page.run(STORED) == []
     found = rows(small)
     assert [row.sha256 for row in found][:1] == [draft["sha256"]] and len(found) == 2
-    with small.blobs.opened(draft["sha256"]) as file:
+    with small.blobs.open_file(draft["sha256"]) as file:
         data = file.read()
     samples, rate = soundfile.read(io.BytesIO(data))
     assert sha256(data).hexdigest() == draft["sha256"]

@@ -28,7 +28,7 @@ def sound(seconds: float = 2.0) -> bytes:
 
 def stored(portal: Portal, data: bytes) -> str:
     name = sha256(data).hexdigest()
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(data)
         portal.blobs.put(path, name)
     return name

@@ -36,7 +36,7 @@ def test_everything_moves_unchanged(
     two = make_portal(second, "two")
     assert restore(two.database, two.blobs, tmp_path / "all.zip") == made
     assert content(two) == before
-    with two.blobs.opened(next(iter(made.media))) as file:
+    with two.blobs.open_file(next(iter(made.media))) as file:
         assert file.read()[:4] == b"RIFF"
     again = tmp_path / "again.zip"
     backup(two.database, two.blobs, again)

@@ -31,7 +31,7 @@ def filled(portal: Portal) -> str:
     assert found
     content = b"RIFF" + bytes(40)
     name = sha256(content).hexdigest()
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(content)
         portal.blobs.put(path, name)
     medium = Medium("audio", name, len(content), "audio/wav")

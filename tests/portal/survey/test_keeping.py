@@ -151,12 +151,12 @@ def test_a_practice_question_comes_three_times_at_most(portal: Portal) -> None:
     who.client.post("/survey/survey", data={"token": who.token})
     seen = list[tuple[bool, bool]]()
     for _ in range(3):
-        assert not place(portal, who).practised(settings(portal))
+        assert not place(portal, who).practice_count(settings(portal))
         assert answer_next(portal, who, wrong) == 201
         page = who.client.get("/survey/survey").text
         seen.append(("Not correct yet." in page, "The practice is over." in page))
         assert re.findall(r'<td class="number">(\d+)</td>', boss.client.get("/queues").text)[3] == "0"  # to do again
     assert seen == [(True, False), (True, False), (False, True)]
-    assert place(portal, who).practised(settings(portal)) == 1
+    assert place(portal, who).practice_count(settings(portal)) == 1
     takes_part(portal, who)
     assert place(portal, who).state == "valid" and len(get_results(portal, "survey").people) == 1

@@ -109,9 +109,9 @@ def test_what_is_not_an_answer_is_refused_and_the_question_stays(small: Portal, 
     pushed(small, "cmdar/main", per_cell=1, people=1, checks=0)
     who = participant(small)
     who.client.post("/survey/survey", data={"token": who.token})
-    task = place(small, who).next
+    task = place(small, who).next_task
     answer = who.client.put(f"/survey/survey/{task}/{'a' * 20}", content=body, headers={"x-form-token": who.token})
-    assert answer.status_code == 400 and place(small, who).next == task
+    assert answer.status_code == 400 and place(small, who).next_task == task
 
 
 @pytest.mark.parametrize(

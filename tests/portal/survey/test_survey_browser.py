@@ -265,7 +265,7 @@ def test_the_pages_are_accessible_and_fit(browser: Browser, small: Portal, local
             page.goto(f"{address}/survey/{name}")
             good(name)
         who.client.post("/survey/survey", data={"token": who.token})
-        while place(small, who).next is not None:
+        while place(small, who).next_task is not None:
             page.goto(f"{address}/survey/survey")
             stage = page.locator("#stage").get_attribute("data-stage")
             if stage == "break":

@@ -50,7 +50,7 @@ def medium_of(data: bytes) -> Medium:
 def test_a_file_is_stored_with_its_row_or_not_at_all(portal: Portal) -> None:
     good, bad = medium_of(b"take 1"), medium_of(b"take 2")
     for data, medium, fails in ((b"take 1", good, False), (b"take 2", bad, True)):
-        with portal.blobs.incoming() as path:
+        with portal.blobs.incoming_file() as path:
             path.write_bytes(data)
             with (
                 suppress(ZeroDivisionError),
@@ -69,7 +69,7 @@ def test_a_file_is_stored_with_its_row_or_not_at_all(portal: Portal) -> None:
 
 def test_a_file_with_another_hash_than_it_says_is_refused(portal: Portal) -> None:
     said = medium_of(b"what was sent")
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(b"what has come")
         with pytest.raises(DataError, match="SHA-256"), storing(portal.database, portal.blobs, path, said):
             pytest.fail("the block began")
@@ -89,7 +89,7 @@ def test_a_file_that_was_erased_and_is_sent_again_has_its_row_again(portal: Port
 def test_only_files_that_no_row_names_are_erased(portal: Portal) -> None:
     named, unnamed, erased = (medium_of(data) for data in (b"named", b"no row", b"gone"))
     for data in (b"named", b"no row", b"gone"):
-        with portal.blobs.incoming() as path:
+        with portal.blobs.incoming_file() as path:
             path.write_bytes(data)
             portal.blobs.put(path, medium_of(data).sha256)
     with portal.database.writing() as connection:

@@ -36,7 +36,7 @@ def test_withdrawal_takes_everything_out_and_names_earlier_exports(portal: Porta
         found = take(portal, queue, person, slot)
         assert found
         names.append(sha256(content).hexdigest())
-        with portal.blobs.incoming() as path:
+        with portal.blobs.incoming_file() as path:
             path.write_bytes(content)
             portal.blobs.put(path, names[-1])
         send(portal, found, person, number, media=(Medium("audio", names[-1], len(content), "audio/wav"),))

@@ -116,7 +116,7 @@ def test_no_recording_is_lost(browser: Browser, small: Portal, faulty: tuple[Cou
         media = list(connection.execute(select(submission_blobs.c.sha256)).scalars())
     assert told == kept and sorted(rows) == sorted(kept) and sorted(media) == sorted(kept.values())
     for name in kept.values():
-        with small.blobs.opened(name) as file:
+        with small.blobs.open_file(name) as file:
             assert sha256(file.read()).hexdigest() == name
 
 

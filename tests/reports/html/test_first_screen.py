@@ -250,7 +250,7 @@ def test_a_run_over_a_part_stands_below_without_a_rank(why: str) -> None:
         "high is better than low by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40). "
         "Not ranked, since over a part of the questions: part."
     )
-    assert screen([found]).labels == ("high", "low", "part") and screen([found]).apart == {"part"}
+    assert screen([found]).labels == ("high", "low", "part") and screen([found]).unranked_runs == {"part"}
     reasons = {
         "picked": "on a subset: a list of Items (--items)",
         "unfinished": "unfinished: asked 624, answered 44",

@@ -16,7 +16,7 @@ from triptych.reports.tables.book import Report
 def test_a_note_says_where_the_papers_question_files_are_unknown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    monkeypatch.setattr(book.Report, "unlike", lambda *_: {})
+    monkeypatch.setattr(book.Report, "paper_differences", lambda *_: {})
     for name, task, known in (("cmdar", "main", True), ("mcga", "asr", False)):
         run = api.run(f"{name}/{task}", "baseline/reference", out=tmp_path / name, limit=4).folder
         api.report([run.path], to=tmp_path / f"to-{name}", formats=("csv",), with_published=True)

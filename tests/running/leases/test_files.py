@@ -31,7 +31,7 @@ def test_without_the_fence_a_zombie_would_have_written_twice(tmp_path: Path) -> 
     quick += [told.response for told in second.collect()]
     assert written == 7, "without the fence, three answers are there twice"
     assert [(r.item, r.text) for r in quick] == [("00000", "zombie")] + [(f"{n:05}", "successor") for n in (1, 2, 3)]
-    assert not first.asks.exists(), "and the zombie sees that it has to stop"
+    assert not first.requests_file.exists(), "and the zombie sees that it has to stop"
 
 
 def test_an_incomplete_line_is_not_a_reply(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from triptych.store.journals.journal import JournalWriter
 class Worker:
     """A member of a team that only has an identity: its journal is written by the tests."""
 
-    async def ready(self) -> str:
+    async def wait_until_ready(self) -> str:
         return ""
 
     async def carry(self, asks: Path, replies: Path) -> str:
@@ -52,7 +52,7 @@ class Session:
         self.errors += [response.error.message] if response.error else []
 
     def lease(self) -> Lease:
-        lease = self.queue.next()
+        lease = self.queue.next_lease()
         assert lease is not None
         return lease
 
@@ -77,7 +77,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
 
 def test_replies_are_journaled_once_with_their_hashes(tmp_path: Path, seconds: list[float]) -> None:
     session = Session(tmp_path, 3)
-    grant = session.granted.give(session.lease(), Worker())
+    grant = session.granted.grant_lease(session.lease(), Worker())
     assert (len(session.granted), session.granted.pending) == (1, 3)
     reply(grant, 1, text="答", hashes={"一.wav": "ab"})
     reply(grant, 1, text="again")
@@ -88,7 +88,7 @@ def test_replies_are_journaled_once_with_their_hashes(tmp_path: Path, seconds: l
 
 def test_the_end_of_a_grant_takes_its_last_replies_and_leaves_no_file(tmp_path: Path, seconds: list[float]) -> None:
     session = Session(tmp_path, 3)
-    grant = session.granted.give(session.lease(), Worker())
+    grant = session.granted.grant_lease(session.lease(), Worker())
     reply(grant, 0, 2)
     assert session.granted.end(grant) == 2 and session.granted.end(grant) == 0, "a grant ends once"
     assert session.files() == [] and not session.granted
@@ -98,17 +98,17 @@ def test_the_end_of_a_grant_takes_its_last_replies_and_leaves_no_file(tmp_path: 
 
 def test_at_the_end_of_a_session_nothing_returns_to_the_queue(tmp_path: Path, seconds: list[float]) -> None:
     session = Session(tmp_path, 3)
-    reply(session.granted.give(session.lease(), Worker()), 0)
+    reply(session.granted.grant_lease(session.lease(), Worker()), 0)
     session.granted.end_all()
-    assert session.journal == [("00000", "answered", "A")] and session.queue.next() is None
+    assert session.journal == [("00000", "answered", "A")] and session.queue.next_lease() is None
     assert session.files() == [] and len(session.granted) == 0
 
 
 def test_a_request_that_ends_every_worker_fails_with_the_number_of_them(tmp_path: Path, seconds: list[float]) -> None:
     session = Session(tmp_path, 1)
     for _ in range(SUSPECT):
-        session.granted.end(session.granted.give(session.lease(), Worker()))
-    assert session.journal == [("00000", "failed", "")] and session.queue.next() is None
+        session.granted.end(session.granted.grant_lease(session.lease(), Worker()))
+    assert session.journal == [("00000", "failed", "")] and session.queue.next_lease() is None
     assert session.errors == [f"the worker was lost {SUSPECT} times with this Request"]
 
 
@@ -116,25 +116,25 @@ def test_only_a_worker_without_replies_is_silent(tmp_path: Path, seconds: list[f
     """Two workers for 50 s: one replies after 40 s; after 60 s only the other has been silent for more than 30 s."""
     session = Session(tmp_path, 450)
     quick, slow = Worker(), Worker()
-    first = session.granted.give(session.lease(), quick)
-    session.granted.give(session.lease(), slow)
+    first = session.granted.grant_lease(session.lease(), quick)
+    session.granted.grant_lease(session.lease(), slow)
     seconds[0] += 40
     reply(first, 0)
     session.granted.collect()
     assert session.granted.end_silent(40.0) == [], "exactly the limit is not longer than it"
     seconds[0] += 20
-    session.granted.give(session.lease(), slow)
+    session.granted.grant_lease(session.lease(), slow)
     assert session.granted.end_silent(30.0) == [slow], "another lease is no reply"
     assert len(session.granted) == 1 and session.granted.pending == 199
-    assert sum(len(lease.requests) for lease in iter(session.queue.next, None)) == 250
+    assert sum(len(lease.requests) for lease in iter(session.queue.next_lease, None)) == 250
 
 
 def test_a_worker_that_had_nothing_to_do_is_not_silent(tmp_path: Path, seconds: list[float]) -> None:
     session = Session(tmp_path, 201)
     worker = Worker()
-    session.granted.end(session.granted.give(session.lease(), worker), again=False)
+    session.granted.end(session.granted.grant_lease(session.lease(), worker), again=False)
     seconds[0] += 1000
-    session.granted.give(session.lease(), worker)
+    session.granted.grant_lease(session.lease(), worker)
     assert session.granted.end_silent(5.0) == []
 
 
@@ -143,8 +143,8 @@ def test_files_bear_the_session_the_lease_and_its_epoch(tmp_path: Path) -> None:
 
     async def given() -> list[str]:
         session = Session(tmp_path, 1)
-        session.granted.end(session.granted.give(session.lease(), Worker()))
-        session.granted.give(session.lease(), Worker())
+        session.granted.end(session.granted.grant_lease(session.lease(), Worker()))
+        session.granted.grant_lease(session.lease(), Worker())
         return session.files()
 
     assert asyncio.run(given()) == ["s-000001-1.requests.jsonl"]

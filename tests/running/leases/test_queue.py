@@ -24,7 +24,7 @@ def test_one_culprit_is_found_in_few_losses(number: int, data: st.DataObject) ->
     answered: list[str] = []
     losses = (n for n in count())
     given_up = None
-    while (lease := queue.next()) is not None:
+    while (lease := queue.next_lease()) is not None:
         ids = [asked.id for asked in lease.requests]
         if f"{culprit:05}" in ids:
             next(losses)
@@ -38,9 +38,9 @@ def test_one_culprit_is_found_in_few_losses(number: int, data: st.DataObject) ->
 
 def test_a_lease_with_replies_comes_back_before_the_plan_and_is_not_suspect() -> None:
     queue = Queue(requests(500), lambda: None, 2)
-    lease = queue.next()
+    lease = queue.next_lease()
     assert lease is not None and len(lease.requests) == MAX_REQUESTS
     assert queue.give_back(lease, lease.requests[5:], 5) is None
-    again = queue.next()
+    again = queue.next_lease()
     assert again is not None and (again.number, again.epoch, again.deaths) == (lease.number, 1, 0)
     assert again.requests == lease.requests[5:]

@@ -29,7 +29,7 @@ def worker_of(adapter: Told, data: Path | None = None, **setup: object) -> Worke
 
 
 def carried(worker: Worker, grant: Grant) -> str:
-    return asyncio.run(worker.carry(grant.asks, grant.replies))
+    return asyncio.run(worker.carry(grant.requests_file, grant.replies))
 
 
 def statuses(grant: Grant) -> dict[str, str]:
@@ -77,9 +77,9 @@ def test_a_folder_that_the_worker_cannot_see_is_named_with_what_to_do(tmp_path: 
 
 def test_a_damaged_lease_is_a_sentence(tmp_path: Path) -> None:
     grant = grant_of(tmp_path, 1)
-    grant.asks.write_bytes(b'{"id": 1}\n')
+    grant.requests_file.write_bytes(b'{"id": 1}\n')
     said = carried(worker_of(Told()), grant)
-    assert "a lease can't be read" in said and str(grant.asks) in said and "Traceback" not in said
+    assert "a lease can't be read" in said and str(grant.requests_file) in said and "Traceback" not in said
 
 
 def test_a_fatal_error_ends_the_worker_and_its_reason_has_no_secret(tmp_path: Path) -> None:
@@ -145,11 +145,11 @@ def test_a_setup_travels_as_json_and_makes_a_worker(tmp_path: Path, monkeypatch:
     document = msgspec.json.encode(setup)
     assert "key" not in json.loads(document)
     try:
-        worker = msgspec.json.decode(document, type=Setup).worker()
+        worker = msgspec.json.decode(document, type=Setup).make_worker()
     finally:
         allow_foreign_code(allowed=False)
     assert Path.cwd() == tmp_path, "a working folder that another machine lacks is no error"
     grant = grant_of(tmp_path / "leases", 2)
     assert carried(worker, grant) == "" and set(statuses(grant)) == {"00000", "00001"}
     with pytest.raises(SpecError, match="nowhere"):
-        Setup("nowhere/x", {}).worker()
+        Setup("nowhere/x", {}).make_worker()

@@ -177,7 +177,7 @@ def test_whole_instances_are_drawn_within_each_stratum() -> None:
     extra = drawn.sums[:, 0, 0] - 40
     assert set(extra.tolist()) == {0, 1.25, 2.5, 3.75, 5} and extra.mean() == pytest.approx(3, abs=0.3)
     assert (drawn.sums[:, 1] == 0).all() and drawn.varied.tolist() == [True, False, True, False]
-    assert [drawn.freedom(cells) for cells in ([0], [2], [3], [0, 3], [])] == [4 + 3, 3, 0, 7, 0]
+    assert [drawn.degrees_of_freedom(cells) for cells in ([0], [2], [3], [0, 3], [])] == [4 + 3, 3, 0, 7, 0]
 
 
 def test_without_replicates_or_strata_nothing_is_drawn() -> None:

@@ -199,7 +199,7 @@ def test_a_link_to_nothing_or_to_itself_is_told_of_in_words(
         to = ["--to", str(theirs.path.parent / "report")] if command == "report" else []
         with pytest.raises(SystemExit):
             main([*command.split(), str(theirs.path), *to])
-    listed = Catalogue(theirs.path.parent).listed()
+    listed = Catalogue(theirs.path.parent).list_runs()
     for folder in listed.runs.values():
         scores_of(folder)
     assert "Traceback" not in capsys.readouterr().err

@@ -25,7 +25,7 @@ def written(path: Path, count: int) -> list[Item]:
 
 
 def read(path: Path, numbers: list[int]) -> tuple[list[str], list[Item]]:
-    with Journal(path, Item).opened() as file:
+    with Journal(path, Item).open_file() as file:
         found = Lines(path, file, Item, ItemKey)
         ids = [key.id for block in found.read_keys() for key in block]
         return ids, found.take(numbers)

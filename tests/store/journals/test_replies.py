@@ -28,7 +28,7 @@ def filled(folder: Path) -> ReplyJournal:
 
 def test_replies_on_disk_are_those_of_the_whole_journal(tmp_path: Path) -> None:
     journal = filled(tmp_path)
-    latest = journal.latest()
+    latest = journal.latest_replies()
     with closing(journal.on_disk()) as replies:
         assert dict(replies) == latest
         assert len(replies) == len(latest) == 4
@@ -54,7 +54,9 @@ def test_what_is_done_is_what_the_last_reply_says(tmp_path: Path) -> None:
     assert journal.done(frozenset()) == {("a", "x", 0), ("a", "x", 1), ("b", "x", 0), ("c", "x", 0)}
     for statuses in (frozenset[str](), frozenset({"failed"}), frozenset({"answered"})):
         settled, done = journal.settled(statuses), journal.done(statuses)
-        assert len(settled) == len(done) and all((entry in settled) is (entry in done) for entry in journal.latest())
+        assert len(settled) == len(done) and all(
+            (entry in settled) is (entry in done) for entry in journal.latest_replies()
+        )
 
 
 def test_a_journal_that_is_not_there_has_no_replies(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_file_that_the_database_can_not_read_is_unfit(tmp_path: Path, content:
             base.load("items", tmp_path / "items.jsonl", COLUMNS, "n IS NULL")
         assert not list(tmp_path.glob("*.link"))
         base.load("items", tmp_path / "none.jsonl", COLUMNS, "n IS NULL")  # an empty table in place of what was read
-        assert base.one("SELECT count(*) FROM items") == 0
+        assert base.fetch_value("SELECT count(*) FROM items") == 0
 
 
 def test_a_pipe_in_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_columns_of_values_become_a_table_and_a_parquet_file(tmp_path: Path) -> 
         base.table("empty", {"text": (str, []), 'a"b': (int, [])})
         assert base.run(f"SELECT {named('a' + chr(34) + 'b')} FROM empty") == []
         base.write(tmp_path / "out.parquet", "SELECT text, n FROM made WHERE n > ? ORDER BY n", [1])
-        assert base.one(f"SELECT n FROM made WHERE text = {quote_sql(chr(105) + 't' + chr(39) + 's')}") == 0
+        assert base.fetch_value(f"SELECT n FROM made WHERE text = {quote_sql(chr(105) + 't' + chr(39) + 's')}") == 0
         with pytest.raises(Exception, match="nowhere"):
             base.write(tmp_path / "out.parquet", "SELECT * FROM nowhere")
     assert polars.read_parquet(tmp_path / "out.parquet").rows() == [("", 2), ("题", 3)]

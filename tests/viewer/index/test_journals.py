@@ -56,21 +56,21 @@ def test_each_record_is_read_by_its_position(tmp_path: Path) -> None:
     assert len(starts) == 5000 and [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
     with Lines(tmp_path / "items.jsonl", Item) as lines:
         for number in (4999, 0, 4096, 4095, 17):
-            assert lines.at(starts[number]) == items[number]
+            assert lines.record_at(starts[number]) == items[number]
 
 
 @pytest.mark.parametrize("start", [1, 10_000])
 def test_a_position_at_which_no_record_begins_is_an_error_with_its_place(tmp_path: Path, start: int) -> None:
     write_lines(tmp_path / "responses.jsonl", [Response("a", "straight", 0, "answered", "B")])
     with Lines(tmp_path / "responses.jsonl", Response) as lines, pytest.raises(DataError) as caught:
-        lines.at(start)
+        lines.record_at(start)
     message = str(caught.value)
     assert f"responses.jsonl, byte {start:,}" in message and "can't be read" in message and "backup" in message
 
 
 def test_a_file_that_is_gone_is_an_error_and_nothing_has_to_be_closed(tmp_path: Path) -> None:
     with Lines(tmp_path / "none", Item) as lines, pytest.raises(DataError, match="can't be read"):
-        lines.at(0)
+        lines.record_at(0)
 
 
 def test_what_can_not_be_written_whole_replaces_nothing(tmp_path: Path) -> None:

@@ -110,12 +110,12 @@ def test_pages_share_the_list(index: RunIndex) -> None:
 def test_neighbours_in_a_list(index: RunIndex) -> None:
     questions, wanted = Questions(index), read_filter({"outcome": "wrong"}, index)
     rows = questions.page(wanted, 1)
-    before, place, after = questions.beside(wanted, rows[1]["key"], 0)
+    before, place, after = questions.neighbours(wanted, rows[1]["key"], 0)
     assert (before or {})["key"] == rows[0]["key"]
     assert place == 2
     assert (after or {})["key"] == rows[2]["key"]
-    assert questions.beside(wanted, rows[0]["key"], 0)[0] is None
-    assert questions.beside(wanted, "0" * 16, 0) == (None, None, None)
+    assert questions.neighbours(wanted, rows[0]["key"], 0)[0] is None
+    assert questions.neighbours(wanted, "0" * 16, 0) == (None, None, None)
 
 
 def test_an_item_is_found_by_its_key(folder: RunFolder, index: RunIndex) -> None:

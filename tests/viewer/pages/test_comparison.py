@@ -71,14 +71,14 @@ def test_filters_hold_for_pairs(pair: Pair) -> None:
 def test_neighbours_among_pairs(pair: Pair) -> None:
     wanted = read_filter({}, pair.a)
     rows = pair.page(wanted, "b", 1)
-    before, place, after = pair.beside(wanted, "b", rows[1]["key"], 0)
+    before, place, after = pair.neighbours(wanted, "b", rows[1]["key"], 0)
     assert ((before or {})["key"], place, (after or {})["key"]) == (rows[0]["key"], 2, rows[2]["key"])
 
 
 def test_items_that_one_run_alone_was_asked(root: Path, pair: Pair) -> None:
-    assert pair.alone() == (0, 0)
+    assert pair.unpaired_counts() == (0, 0)
     other = open_index(RunFolder.open(root / "mcif"))
-    assert Pair(pair.a, other).alone() == (pair.a.contents.rows, other.contents.rows)
+    assert Pair(pair.a, other).unpaired_counts() == (pair.a.contents.rows, other.contents.rows)
 
 
 def test_what_has_no_score_is_neither_right_nor_wrong(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_a_page_number_is_one_whatever_the_address_says(asked: str, page: int) -
 
 
 def test_the_list_of_runs_is_by_benchmark_and_narrowed_by_words_and_benchmark(root: Path) -> None:
-    listed = Catalogue(root).listed()
+    listed = Catalogue(root).list_runs()
     whole = home(listed, {})
     assert whole["count"] == whole["shown"] == len(listed.runs) and whole["unreadable"] == []
     names = [group["name"] for group in whole["groups"]]
@@ -69,7 +69,7 @@ def test_a_run_of_a_benchmark_that_is_not_installed_is_shown_without_tables(tmp_
     shown = run("own", folder, {})
     assert shown["title"] == "nowhere" and shown["tables"] == [] and shown["statuses"] == []
     assert any("isn't installed" in problem for problem in shown["problems"])
-    listed = Catalogue(tmp_path).listed()
+    listed = Catalogue(tmp_path).list_runs()
     (group,) = home(listed, {})["groups"]
     assert (group["title"], group["headings"], len(group["runs"])) == ("nowhere", (), 1)
 
@@ -106,7 +106,7 @@ def test_a_note_that_can_not_be_read_is_a_problem_and_the_run_is_listed(root: Pa
     (tmp_path / "own" / NOTES).write_text("7\n{}\n", encoding="utf-8")
     assert run_note("own", folder, problems) == RunNote()
     assert [name for name, _ in problems] == [f"own: {NOTES}"]
-    assert home(Catalogue(tmp_path).listed(), {})["shown"] == 1
+    assert home(Catalogue(tmp_path).list_runs(), {})["shown"] == 1
 
 
 def test_a_filter_by_a_figure_that_the_run_does_not_have_is_none(root: Path) -> None:

@@ -47,14 +47,14 @@ def append(folder: RunFolder, *replies: Response) -> None:
 def test_progress_and_what_failed_first(tmp_path: Path) -> None:
     folder = run(tmp_path / "a", reply(0), reply(1, "failed", "no"), reply(2), reply(3, "refused"))
     follower = Follower()
-    found = live(Catalogue(tmp_path).listed(), [], follower)
+    found = live(Catalogue(tmp_path).list_runs(), [], follower)
     (row,), (column,) = found["rows"], found["columns"]
     assert (row["done"], row["planned"], row["failed"], row["refused"], row["usd"]) == (3, 10, 1, 1, "$1.0000")
     assert row["to_go"] == "12 s" and row["going"], "six Requests at one in two seconds"
     assert [line["kind"] for line in column["failures"]] == ["server"]
     assert [line["item"] for line in column["replies"]] == ["00003", "00002", "00000"]
     append(folder, reply(1), reply(4))
-    found = live(Catalogue(tmp_path).listed(), [], follower)
+    found = live(Catalogue(tmp_path).list_runs(), [], follower)
     (row,), (column,) = found["rows"], found["columns"]
     assert (row["done"], row["failed"]) == (5, 0) and not column["failures"], "what was asked again has not failed"
 
@@ -64,12 +64,12 @@ def test_only_whole_lines_are_read_and_a_new_journal_is_noticed(tmp_path: Path) 
     path, follower = tmp_path / "a" / "responses.jsonl", Follower()
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"item": "00001", "condi')
-    assert sum(follower.look(folder).counts.values()) == 1
+    assert sum(follower.read_progress(folder).counts.values()) == 1
     path.write_bytes(whole + whole.replace(b"00000", b"00001") + b"not a line\n")
-    found = follower.look(folder)
+    found = follower.read_progress(folder)
     assert sum(found.counts.values()) == 2 and found.damaged == 1
     path.write_bytes(b"")
-    assert sum(follower.look(folder).counts.values()) == 0
+    assert sum(follower.read_progress(folder).counts.values()) == 0
 
 
 def test_several_runs_side_by_side_and_those_that_rest(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_several_runs_side_by_side_and_those_that_rest(tmp_path: Path) -> None:
         run(tmp_path / name, reply(0, said=f"from {name}"), model=f"told/{name}")
     old = time.time() - 3600
     os.utime(tmp_path / "c" / "responses.jsonl", (old, old))
-    listed = Catalogue(tmp_path).listed()
+    listed = Catalogue(tmp_path).list_runs()
     found = live(listed, [], Follower())
     assert {row["slug"] for row in found["rows"]} == {"a", "b"} and [r["slug"] for r in found["rest"]] == ["c"]
     chosen = live(listed, ["c", "a", "nosuch"], Follower())

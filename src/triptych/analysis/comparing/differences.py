@@ -107,7 +107,7 @@ def _difference(
     runs: Sequence[Observed], joint: Joint, units: Units, key: FigureKey, pair: tuple[int, int], p: float | None
 ) -> Estimate:
     first, second = pair
-    n, coverage = units.of(key)
+    n, coverage = units.compared_units(key)
     values = joint.values[key]
     value = float(values[first]) - float(values[second])
     defined = value == value
@@ -201,7 +201,7 @@ class _Counted:
         self, runs: Sequence[Observed], cell_units: FigureValues, key: FigureKey, pair: tuple[int, int]
     ) -> None:
         self.runs, self._cell_units, self._first = [runs[number] for number in pair], cell_units, pair[0]
-        first, second = (cell_units.of(number, key) for number in pair)
+        first, second = (cell_units.values_of(number, key) for number in pair)
         self.binary = first.binary and second.binary
         sign = -1.0 if better_of(key[1]) == "lower" else 1.0
         differences = sign * (first.values[first.units] - second.values[first.units])

@@ -60,7 +60,7 @@ class FigureValues:
         self._numbers: dict[int, Index] = {}
         self._values: dict[tuple[int, FigureKey], Values] = {}
 
-    def of(self, number: int, key: FigureKey) -> Values:
+    def values_of(self, number: int, key: FigureKey) -> Values:
         """Return the values behind a figure of a Run."""
         if (number, key) not in self._values:
             self._values[number, key] = self._compute_values(number, key)

@@ -101,13 +101,13 @@ class Units:
                 asked_units[name] |= units
         self.requested: _UnitsOfCells = _UnitsOfCells(asked_units)
 
-    def of(self, key: FigureKey) -> tuple[int, float]:
+    def compared_units(self, key: FigureKey) -> tuple[int, float]:
         """(Units compared, their share of those asked)."""
         if key not in self._counts:
-            self._counts[key] = self._of(key)
+            self._counts[key] = self._count_units(key)
         return self._counts[key]
 
-    def _of(self, key: FigureKey) -> tuple[int, float]:
+    def _count_units(self, key: FigureKey) -> tuple[int, float]:
         cells = [self.joint.tables[0].cells[n] for n in self.joint.cells_of.get(key, ())]
         names = [(cell.task, cell.metric, cell.slice) for cell in cells]
         compared, asked_count = self.compared.count(names), self.requested.count(names)

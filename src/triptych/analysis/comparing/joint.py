@@ -65,10 +65,10 @@ class Joint:
 
     @cached_property
     def _replicated(self) -> tuple[dict[FigureKey, Array], dict[FigureKey, Array]]:
-        return self._figures(np.split(self._drawn.sums, len(self.tables), axis=1))
+        return self._figures(np.split(self._drawn_replicates.sums, len(self.tables), axis=1))
 
     @cached_property
-    def _drawn(self) -> Replicates:
+    def _drawn_replicates(self) -> Replicates:
         return resample(strata(self._blocks), len(self.together.cells), self.replicates, self.seed)
 
     @cached_property
@@ -101,21 +101,21 @@ class Joint:
                 if first_interval and other
                 else None
             )
-        interval = percentile_interval(self._replicate_difference(key, first, second), df=self.freedom(key))
+        interval = percentile_interval(self._replicate_difference(key, first, second), df=self.degrees_of_freedom(key))
         return interval if interval is not None and interval[1] > interval[0] else None
 
     def own_interval(self, key: FigureKey, run: int) -> tuple[float, float] | None:
         """Return the 95% interval of one Run's figure; None if a single Instance gives no estimate of the variance."""
         if self.instances < 2 or key not in self.spread:
             return None
-        df = self.freedom(key)
+        df = self.degrees_of_freedom(key)
         if key in self._replicated[1]:
             return deviation_interval(self._points[1][key][run], self._replicated[1][key][run], df=df)
         return figure_interval(self.spread[key][run], float(self.values[key][run]), bounds_of(key[1]), df=df)
 
-    def freedom(self, key: FigureKey) -> int:
+    def degrees_of_freedom(self, key: FigureKey) -> int:
         """Return the degrees of freedom of a figure: Instances minus strata."""
-        return self._drawn.freedom(self.cells_of.get(key, ()))
+        return self._drawn_replicates.degrees_of_freedom(self.cells_of.get(key, ()))
 
     def error(self, key: FigureKey, first: int, second: int) -> float | None:
         """The standard error of first - second."""

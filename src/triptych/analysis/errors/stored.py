@@ -156,7 +156,7 @@ def _media_counts(session: JudgeSession, items: Sequence[Item]) -> Iterator[str]
     """Yield for each judge how many of the questions it was sent with their media."""
     have = [parts for item in items if (parts := media_of(item))]
     for judge in session.panel.judges if have else ():
-        sent = sum(judge.gets(parts) for parts in have)
+        sent = sum(judge.can_take(parts) for parts in have)
         yield f"{judge.model} was sent the media of {sent:,} of {len(have):,} questions that have any"
 
 

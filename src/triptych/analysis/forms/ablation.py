@@ -106,7 +106,7 @@ def _figure_estimates(
 ) -> Iterator[Estimate]:
     values = [float(value) for value in joint.values[key]]
     defined = all(value == value for value in values)
-    n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
+    n = sum(int(joint.tables[0].contributing_counts(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
     same = Estimate(
         "",
         None,
@@ -164,7 +164,7 @@ def _sentences(base: Observed, run: Observed, estimates: Sequence[Estimate]) -> 
         tail = "" if sure else f"; this is not significant evidence of an effect{few_differ(e)}"
         name = _row(e)
         yield (
-            f"{name}: {base.called} scores {without + e.value:.{e.digits}f}, and {without:.{e.digits}f} under "
+            f"{name}: {base.run_name} scores {without + e.value:.{e.digits}f}, and {without:.{e.digits}f} under "
             f"{run.condition}: a difference of {e.value:.{e.digits}f} ({text}){tail}."
         )
 

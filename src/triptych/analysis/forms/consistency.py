@@ -83,7 +83,7 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
     if not run_estimates:
         sentences = ("No Instance has answers in two forms that could be scored.",)
     notes = tuple(filter(None, [forms.note, *_thin(run_estimates)]))
-    listings = tuple(filter(None, (forms.listing(), forms.named())))
+    listings = tuple(filter(None, (forms.listing(), forms.omissions_listing())))
     return Section(
         f"consistency.{forms.variation.facet}",
         title,
@@ -180,7 +180,7 @@ class Measured:
         return sums_of(self.counts)
 
     @cached_property
-    def drawn(self) -> list[Sums]:
+    def resampled_sums(self) -> list[Sums]:
         """Their sums over resampled Instances."""
         return resampled(self.counts, self.replicates, self.seed)
 
@@ -207,7 +207,7 @@ class Measured:
     def constant(self) -> Iterator[Estimate]:
         """What always picking the most frequent place would get right in all forms; nothing where the places move."""
         keys = {
-            p: sum(float(s.of("key", p)) for s in self.sums if p in s.counts.places)
+            p: sum(float(s.column_sum("key", p)) for s in self.sums if p in s.counts.places)
             for s in self.sums
             for p in s.counts.places
         }
@@ -253,9 +253,9 @@ class Measured:
         *,
         back: bool = False,
     ) -> Estimate:
-        top, below = self._flipped(self.sums, pairs)
+        top, below = self._flip_sums(self.sums, pairs)
         value = 100 * float(top) / float(below) if below else None
-        drawn = self._flipped(self.drawn, pairs)
+        drawn = self._flip_sums(self.resampled_sums, pairs)
         with np.errstate(invalid="ignore", divide="ignore"):
             freedom = sum(len(c.rows) - 1 for c in self.counts)
             interval = figure_interval(100 * drawn[0] / drawn[1], value, (0.0, 100.0), df=freedom)
@@ -274,7 +274,7 @@ class Measured:
             note="of the questions that are right after" if back else "",
         )
 
-    def _flipped(self, sums: Sequence[Sums], pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
+    def _flip_sums(self, sums: Sequence[Sums], pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
         """(right in the first and wrong in the second, right in the first) over all pairs."""
         top = below = np.zeros(sums[0].values.shape[:-1])
         for s in sums:
@@ -282,8 +282,8 @@ class Measured:
                 if {first, second} <= set(s.counts.forms):
                     straight = s.counts.forms.index(first) < s.counts.forms.index(second)
                     a, b = (first, second) if straight else (second, first)
-                    right = s.of("first" if straight else "second", a, b)
-                    top, below = top + right - s.of("both", a, b), below + right
+                    right = s.column_sum("first" if straight else "second", a, b)
+                    top, below = top + right - s.column_sum("both", a, b), below + right
         return np.asarray(top), np.asarray(below)
 
     def _rate(self, measure: str, label: str, rate: str, base: str, better: Better) -> Iterator[Estimate]:
@@ -303,7 +303,10 @@ class Measured:
     def _rate_figures(self, rate: str) -> tuple[_Figures, _Figures]:
         """A rate's figures, and in every replicate; several measures are made of the same rates."""
         if rate not in self._chance_figures:
-            self._chance_figures[rate] = self._figures(rates(self.sums, rate)), self._figures(rates(self.drawn, rate))
+            self._chance_figures[rate] = (
+                self._figures(rates(self.sums, rate)),
+                self._figures(rates(self.resampled_sums, rate)),
+            )
         return self._chance_figures[rate]
 
     @cached_property

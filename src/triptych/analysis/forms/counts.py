@@ -161,7 +161,7 @@ class Sums:
     counts: Counts
     values: Array
 
-    def of(self, *name: str) -> Array:
+    def column_sum(self, *name: str) -> Array:
         """The sum of one column."""
         return np.asarray(self.values[..., self.counts.at[name]])
 
@@ -186,13 +186,18 @@ Rates = dict[tuple[str, str], tuple["Array", "Array"]]
 
 def _agreeing(s: Sums, a: str, b: str) -> Array:
     """How often both are right or both wrong."""
-    return np.asarray(s.of("n", a, b) + 2 * s.of("both", a, b) - s.of("first", a, b) - s.of("second", a, b))
+    return np.asarray(
+        s.column_sum("n", a, b)
+        + 2 * s.column_sum("both", a, b)
+        - s.column_sum("first", a, b)
+        - s.column_sum("second", a, b)
+    )
 
 
 def _by_luck(s: Sums, a: str, b: str) -> Array:
     """How often two forms would agree if right and wrong fell independently, at each form's own rate."""
-    n = s.of("n", a, b)
-    p, q = _share(s.of("first", a, b), n), _share(s.of("second", a, b), n)
+    n = s.column_sum("n", a, b)
+    p, q = _share(s.column_sum("first", a, b), n), _share(s.column_sum("second", a, b), n)
     return np.asarray(n * (p * q + (1 - p) * (1 - q)))
 
 
@@ -205,13 +210,14 @@ def _by_habit(s: Sums, a: str, b: str) -> Array:
     if not s.counts.places:
         return np.full(s.values.shape[:-1], np.nan)
     total = sum(
-        (s.of("key", option_position) for option_position in s.counts.places), start=np.zeros(s.values.shape[:-1])
+        (s.column_sum("key", option_position) for option_position in s.counts.places),
+        start=np.zeros(s.values.shape[:-1]),
     )
     totals = np.zeros(s.values.shape[:-1])
     for position in s.counts.places:
-        p, q = (_share(s.of("pick", form, position), s.of("n", form)) for form in (a, b))
-        totals = totals + _share(s.of("key", position), total) * (p * q + (1 - p) * (1 - q))
-    return np.asarray(s.of("n", a, b) * totals)
+        p, q = (_share(s.column_sum("pick", form, position), s.column_sum("n", form)) for form in (a, b))
+        totals = totals + _share(s.column_sum("key", position), total) * (p * q + (1 - p) * (1 - q))
+    return np.asarray(s.column_sum("n", a, b) * totals)
 
 
 def _same_by_luck(s: Sums, a: str, b: str) -> Array:
@@ -221,19 +227,19 @@ def _same_by_luck(s: Sums, a: str, b: str) -> Array:
     """
     totals = np.zeros(s.values.shape[:-1])
     read = {
-        form: np.asarray(sum(s.of("pick", form, option_position) for option_position in s.counts.places))
+        form: np.asarray(sum(s.column_sum("pick", form, option_position) for option_position in s.counts.places))
         for form in (a, b)
     }
     for position in s.counts.places:
-        totals = totals + np.multiply(*(_share(s.of("pick", form, position), read[form]) for form in (a, b)))
-    return np.asarray(s.of("read", a, b) * totals)
+        totals = totals + np.multiply(*(_share(s.column_sum("pick", form, position), read[form]) for form in (a, b)))
+    return np.asarray(s.column_sum("read", a, b) * totals)
 
 
 MEASURES: Mapping[str, tuple[Callable[[Sums, str, str], Array], str]] = {
     "agreement": (_agreeing, "n"),
     "agreement.by_luck": (_by_luck, "n"),
     "agreement.by_habit": (_by_habit, "n"),
-    "same_pick": (lambda s, a, b: s.of("same", a, b), "read"),
+    "same_pick": (lambda s, a, b: s.column_sum("same", a, b), "read"),
     "same_pick.by_luck": (_same_by_luck, "read"),
 }
 
@@ -247,7 +253,7 @@ def rates(sums: Sequence[Sums], measure: str) -> Rates:
     compute, base = MEASURES[measure]
     rates: Rates = {}
     for s in sums:
-        of_pair = {pair: (compute(s, *pair), s.of(base, *pair)) for pair in combinations(s.counts.forms, 2)}
+        of_pair = {pair: (compute(s, *pair), s.column_sum(base, *pair)) for pair in combinations(s.counts.forms, 2)}
         for form in s.counts.forms:
             rates_of_form = [counts_of_pair for pair, counts_of_pair in of_pair.items() if form in pair]
             top = sum((top for top, _ in rates_of_form), start=np.zeros(s.values.shape[:-1]))
@@ -258,17 +264,19 @@ def rates(sums: Sequence[Sums], measure: str) -> Rates:
 
 def _whole_rates(sums: Sequence[Sums], which: str) -> Rates:
     """`all` or `none` right, over the Instances asked and answered in every form: the same for each form."""
-    return {(s.counts.stratum, form): (s.of(which), s.of("whole")) for s in sums for form in s.counts.forms}
+    return {
+        (s.counts.stratum, form): (s.column_sum(which), s.column_sum("whole")) for s in sums for form in s.counts.forms
+    }
 
 
 def _whole_by_luck(sums: Sequence[Sums]) -> Rates:
     """All right if right and wrong fell independently: the product of the forms' rates."""
     rates: Rates = {}
     for s in sums:
-        n = s.of("whole")
+        n = s.column_sum("whole")
         chance = np.ones(s.values.shape[:-1])
         for form in s.counts.forms:
-            chance = chance * _share(s.of("right", form), s.of("n", form))
+            chance = chance * _share(s.column_sum("right", form), s.column_sum("n", form))
         rates |= {(s.counts.stratum, form): (n * chance, n) for form in s.counts.forms}
     return rates
 

@@ -63,7 +63,7 @@ class Forms:
             else None
         )
 
-    def named(self) -> Listing | None:
+    def omissions_listing(self) -> Listing | None:
         """Everything that is left out, by name; None where nothing is."""
         rows = [(name, why) for why, names in self.left_out.items() for name in dict.fromkeys(names)]
         title = f"Everything left out of the comparison by {self.variation.title}"

@@ -93,7 +93,7 @@ class _Columns:
     pick: Index
     right: Index
 
-    def where(self, chosen: NDArray[np.bool_]) -> _Columns:
+    def select(self, chosen: NDArray[np.bool_]) -> _Columns:
         """Return a subset of the rows."""
         return _Columns(self.instance[chosen], self.key[chosen], self.pick[chosen], self.right[chosen])
 
@@ -114,8 +114,8 @@ def _columns(places: Sequence[str], seen: Sequence[PositionAnswer]) -> _Columns:
 def _position_estimates(
     run: Observed, places: Sequence[str], seen: _Columns, replicates: int, seed: int
 ) -> Iterator[Estimate]:
-    answered = seen.where(seen.right >= 0)
-    read = answered.where(answered.pick >= 0)
+    answered = seen.select(seen.right >= 0)
+    read = answered.select(answered.pick >= 0)
     make = partial(
         Estimate,
         task=run.benchmark.name,
@@ -146,7 +146,7 @@ def _position_estimates(
     for number, choice in enumerate(places):
         yield share("position.key", choice, seen, seen.key == number, "no question")
         yield share("position.picked", choice, read, read.pick == number, NO_PICKS)
-        matching_rows = answered.where(answered.key == number)
+        matching_rows = answered.select(answered.key == number)
         yield share(
             "position.right",
             choice,

@@ -46,7 +46,7 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
     names = variant_names(runs)
     shared = share(runs, kind)
     warnings, runs = (*(f"left out: {label}: {why}" for label, why in excluded.items()), *shared.notes), shared.runs
-    title = f"Robustness: {runs[0].called} in {len(runs)} variants"
+    title = f"Robustness: {runs[0].run_name} in {len(runs)} variants"
     if not shared.units:
         nothing = Estimate(
             "spread",
@@ -98,7 +98,7 @@ def _of_figure(
     unit, sign = unit_of(key[1]), -1.0 if better_of(key[1]) == "lower" else 1.0
     better: Better = "lower" if sign < 0 else "higher"
     figure = " / ".join([key[0], key[1], *(v for _, v in key[2])])
-    n = sum(int(joint.tables[0].contributing(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
+    n = sum(int(joint.tables[0].contributing_counts(joint.kind)[cell]) for cell in joint.cells_of.get(key, ()))
     coverage = shared.units / max(1, max(shared.unit_counts))
 
     def make(
@@ -144,7 +144,7 @@ def _of_figure(
                 test="permutation by Instance",
             )
     lowest = int(np.argmin(sign * values)) if is_finite else 0
-    worst = lowest_interval(sign * values, sign * joint.spread[key].T, df=joint.freedom(key))
+    worst = lowest_interval(sign * values, sign * joint.spread[key].T, df=joint.degrees_of_freedom(key))
     yield make(
         "worst",
         "worst variant",

@@ -28,7 +28,7 @@ def check_relation(benchmark: str, relation: Relation) -> Iterator[Finding]:
         if _gap(relation, line, expected) > _small(relation, line) and not _is_rate(relation, line)
     ]
     near = [broken for broken in relation.breaks if broken not in wide and not _is_rate(relation, broken[0])]
-    if len(wide) > max(_FEW, relation.of // 4):
+    if len(wide) > max(_FEW, relation.line_count // 4):
         yield _many_lines_finding(benchmark, relation, wide)
     else:
         yield from (_line_finding(benchmark, relation, line, expected) for line, expected in wide)
@@ -67,7 +67,7 @@ def _line_finding(benchmark: str, relation: Relation, line: str, expected: Inter
     figures_in_line = view.lines[line]
     if cell := _above_100(relation, line):
         return _no_share(benchmark, relation, line, cell)
-    rows, columns = view.both([line], [target])
+    rows, columns = view.rows_and_columns([line], [target])
     printed, digits = figures_in_line[target], digits_of(figures_in_line[target].text) + 1
     follows = round(expected.middle, digits)
     off = printed.value - follows
@@ -75,7 +75,7 @@ def _line_finding(benchmark: str, relation: Relation, line: str, expected: Inter
     text = (
         f"printed {'+' * printed.signed}{printed.text}, but {says(relation)} is {follows:.{digits}f}"
         f"{_arithmetic(relation, figures_in_line, follows, digits)}; "
-        f"{len(relation.follows)} of {relation.of} {view.lines_are} follow this rule "
+        f"{len(relation.follows)} of {relation.line_count} {view.lines_are} follow this rule "
         f"({odds_in_words(relation.odds)} by chance), this one doesn't{mend}"
     )
     return doubt(
@@ -121,7 +121,7 @@ def _above_100(relation: Relation, line: str) -> str:
 def _no_share(benchmark: str, relation: Relation, line: str, column: str) -> Finding:
     """Return the finding on an input above 100, because of which the mean of its line doesn't follow."""
     view, cells = relation.view, relation.view.lines[line]
-    rows, columns = view.both([line], [column])
+    rows, columns = view.rows_and_columns([line], [column])
     target = cells[relation.target]
     would_be = ""
     if relation.kind == "mean":
@@ -135,7 +135,7 @@ def _no_share(benchmark: str, relation: Relation, line: str, column: str) -> Fin
         benchmark,
         f"printed {cells[column].text}, but every other figure of {list_in_words(relation.inputs)} is at most 100, and "
         f"{short} {target.text} of this {line_is} is not {says(relation)} with it, as it is in "
-        f"{len(relation.follows)} of {relation.of}{would_be}",
+        f"{len(relation.follows)} of {relation.line_count}{would_be}",
         table=view.sheet.name,
         rows=rows,
         columns=columns,
@@ -188,13 +188,13 @@ def _explained(relation: Relation, line: str, expected: Interval) -> tuple[str, 
     for other, cells in view.lines.items():
         text = figures_in_line[relation.target].text
         same = other != line and relation.target in cells and cells[relation.target].text == text
-        if same and (digits_of(text) > 1 or relation.of <= 12):
+        if same and (digits_of(text) > 1 or relation.line_count <= 12):
             return f"; {text} is also what {other} prints", _severity(relation, line, expected)
     return "", _severity(relation, line, expected)
 
 
 def _severity(relation: Relation, line: str, expected: Interval) -> FindingSeverity:
-    sure = relation.odds < _SURE and len(relation.follows) >= _MAX_SHARE * relation.of
+    sure = relation.odds < _SURE and len(relation.follows) >= _MAX_SHARE * relation.line_count
     clear = _gap(relation, line, expected) >= _UNITS * _small(relation, line)
     return "severe" if sure and clear else "warning"
 
@@ -250,12 +250,12 @@ def _many_lines_finding(benchmark: str, relation: Relation, wide: list[tuple[str
     worst, expected = max(wide, key=lambda texts: _gap(relation, *texts))
     printed = view.lines[worst][relation.target]
     follows = round(expected.middle, digits_of(printed.text) + 1)
-    rows, columns = view.both([n for n, _ in wide], [relation.target])
+    rows, columns = view.rows_and_columns([n for n, _ in wide], [relation.target])
     return doubt(
         _kind(relation),
         "warning",
         benchmark,
-        f"{relation.target.rpartition('|')[2]} is {says(relation)} in {len(relation.follows)} of {relation.of} "
+        f"{relation.target.rpartition('|')[2]} is {says(relation)} in {len(relation.follows)} of {relation.line_count} "
         f"{view.lines_are}, but not in {len(wide)}; furthest off is {worst}, printed {printed.text} where {follows:g} "
         "follows",
         table=view.sheet.name,
@@ -270,7 +270,7 @@ def _many_lines_finding(benchmark: str, relation: Relation, wide: list[tuple[str
 
 def _near_miss_finding(benchmark: str, relation: Relation, near: list[tuple[str, Interval]]) -> Finding:
     view = relation.view
-    rows, columns = view.both([n for n, _ in near], [relation.target])
+    rows, columns = view.rows_and_columns([n for n, _ in near], [relation.target])
     line, expected = near[0]
     printed = view.lines[line][relation.target]
     digits = digits_of(printed.text) + 1
@@ -278,8 +278,9 @@ def _near_miss_finding(benchmark: str, relation: Relation, near: list[tuple[str,
         _kind(relation),
         "note",
         benchmark,
-        f"{relation.target.rpartition('|')[2]} is off by one unit of the last digit in {len(near)} of {relation.of} "
-        f"{view.lines_are} (of {line}: printed {printed.text}, {says(relation)} is {expected.middle:.{digits}f})",
+        f"{relation.target.rpartition('|')[2]} is off by one unit of the last digit in {len(near)} of "
+        f"{relation.line_count} {view.lines_are} "
+        f"(of {line}: printed {printed.text}, {says(relation)} is {expected.middle:.{digits}f})",
         table=view.sheet.name,
         rows=rows,
         columns=columns,
@@ -303,7 +304,7 @@ def outside_parts(benchmark: str, view: View, target: str, parts: tuple[str, ...
     if inside < 5 or len(outside) != 1:
         return
     line, low, high = outside[0]
-    rows, columns = view.both([line], [target])
+    rows, columns = view.rows_and_columns([line], [target])
     printed = view.lines[line][target]
     yield doubt(
         "average",

@@ -112,7 +112,7 @@ def _judged(cell: str, figures: Mapping[str, Figure], bold: Mapping[str, Figure]
 
 
 def _not_best(benchmark: str, view: View, cell: str, judgement: _Judgement, right: int, of: int) -> Finding:
-    rows, columns = view.both([judgement.name, judgement.best], [cell])
+    rows, columns = view.rows_and_columns([judgement.name, judgement.best], [cell])
     return doubt(
         "mark",
         "warning",

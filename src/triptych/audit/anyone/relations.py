@@ -42,7 +42,7 @@ class Relation:
     odds: float = 1.0
 
     @property
-    def of(self) -> int:
+    def line_count(self) -> int:
         """Return the number of lines that have all figures of the relation."""
         return len(self.follows) + len(self.breaks)
 
@@ -79,7 +79,7 @@ def _best_relation(tried: Sequence[Relation]) -> Relation | None:
     fitting = []
     for relation in tried:
         odds = min(1.0, relation.odds * len(tried))
-        share = len(relation.follows) / max(relation.of, 1)
+        share = len(relation.follows) / max(relation.line_count, 1)
         if len(relation.follows) >= 2 and share >= _MIN_SHARE and odds < MAX_ODDS:
             fitting.append((-len(relation.follows), odds, len(relation.inputs), relation))
     if not fitting:

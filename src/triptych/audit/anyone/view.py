@@ -19,7 +19,7 @@ class View:
     places: Sequence[str]
     by_rows: bool
 
-    def both(self, lines: Sequence[str], places: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    def rows_and_columns(self, lines: Sequence[str], places: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
         """Return (rows, columns) of figures at some places of some lines, as a finding names them."""
         return (lines, places) if self.by_rows else (places, lines)
 

@@ -27,12 +27,12 @@ _WORDS = {
 
 def check_answers(system: System) -> Iterator[Finding]:
     """Yield one finding per Task and fault, with the score as it would be otherwise."""
-    official = tallies(system.official)
+    official = tallies(system.headline_scores)
     by_task: dict[str, list[int]] = defaultdict(list)
-    for index, score in enumerate(system.official):
+    for index, score in enumerate(system.headline_scores):
         by_task[score.task].append(index)
     for task, places in by_task.items():
-        scores = [system.official[p] for p in places]
+        scores = [system.headline_scores[p] for p in places]
         yield from _failures(system, task, places, official[task])
         yield from _coverage(system, task, scores, official[task])
         yield from _blocks(system, task, scores)
@@ -45,14 +45,14 @@ def check_answers(system: System) -> Iterator[Finding]:
 def _fallback_score(system: System, index: int) -> Score:
     """A Score under `standard` where there is one (a reply's own words are looked for), else the same again."""
     standard = system.benchmark.protocols.get("standard")
-    return standard.score(system.units[index])[0] if standard else system.official[index]
+    return standard.score(system.units[index])[0] if standard else system.headline_scores[index]
 
 
 def _failures(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
     """Yield findings on replies that are not answers but count as wrong ones, with the score if they are read or left
     out."""
     kinds: dict[str, list[int]] = defaultdict(list)
-    reads = any(system.official[position].extraction is not None for position in places)
+    reads = any(system.headline_scores[position].extraction is not None for position in places)
     for index in places:
         if kind := _no_answer(system, index, reads=reads):
             kinds[kind].append(index)
@@ -96,7 +96,7 @@ def _no_answer(system: System, index: int, *, reads: bool) -> str:
     `reads`: whether the official protocol extracts an option from replies. If it doesn't (it searches for the reference
     answer), a reply from which `standard` extracts nothing is not an answer.
     """
-    score = system.official[index]
+    score = system.headline_scores[index]
     if score.status not in ANSWERED or score.extraction is not None or score.numerator or not _is_plain(score):
         return ""
     unit = system.units[index]
@@ -152,7 +152,7 @@ def _number_of_units(system: System, task: str, tally: Tally) -> int:
     spec = next((t for t in system.benchmark.spec.tasks if system.benchmark.spec.full_id(t) == task), None)
     if spec is None or not spec.count or system.manifest is not None:
         return tally.n
-    return tally.n if task in system.joined or task in system.sampled else max(spec.count, tally.n)
+    return tally.n if task in system.joined_tasks or task in system.sampled_tasks else max(spec.count, tally.n)
 
 
 def _lost_counts(scores: Sequence[Score]) -> str:
@@ -164,7 +164,7 @@ def _without_figure(system: System, tallied: Mapping[str, Tally]) -> Iterator[Fi
     """Yield a finding on Tasks without any score: a missing weight or judge is different from failed Requests."""
     groups: dict[str, list[str]] = defaultdict(list)
     for task in (task for task, tally in tallied.items() if not tally.answered):
-        groups[" and ".join(sorted({s.status for s in system.official if s.task == task}))].append(task)
+        groups[" and ".join(sorted({s.status for s in system.headline_scores if s.task == task}))].append(task)
     for statuses, tasks in groups.items():
         yield finding(
             "coverage",
@@ -233,14 +233,14 @@ def _holes(system: System, by_task: Mapping[str, Sequence[int]]) -> Iterator[Fin
     if system.manifest is not None:
         return
     numbers = {
-        task: {n for index in places if (n := _position(system.official[index])) is not None}
+        task: {n for index in places if (n := _position(system.headline_scores[index])) is not None}
         for task, places in by_task.items()
     }
     if len(numbers) > 1 and sum(map(len, numbers.values())) == len(set().union(*numbers.values())):
         numbers = {system.benchmark.name: set().union(*numbers.values())}
     for task, number in numbers.items():
         absent = sorted(set(range(min(number), max(number) + 1)) - number) if number else []
-        drawn = task in system.sampled and len(absent) > _DRAWN * len(number)
+        drawn = task in system.sampled_tasks and len(absent) > _DRAWN * len(number)
         if absent and len(number) >= _BLOCK and not drawn:
             yield finding(
                 "missing",

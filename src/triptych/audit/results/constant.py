@@ -31,11 +31,11 @@ def check_constant(system: System, by_task: Mapping[str, Sequence[int]]) -> Iter
 
 
 def _replied(system: System, index: int) -> bool:
-    return system.official[index].status in ANSWERED and system.units[index].responses[0] is not None
+    return system.headline_scores[index].status in ANSWERED and system.units[index].responses[0] is not None
 
 
 def _constant(system: System, task: str, indices: Sequence[int]) -> Iterator[Finding]:
-    scores, units = system.official, system.units
+    scores, units = system.headline_scores, system.units
     choices = Counter(
         [
             _choice(score.extraction) or response.text.strip()

@@ -40,7 +40,7 @@ class Pair:
         return frozenset((self.first.name, self.second.name))
 
     @property
-    def namesakes(self) -> bool:
+    def have_same_name(self) -> bool:
         """Return whether both have one name: results of one system in two folders (a sample and the whole)."""
         return len(self.names) == 1 and self.first.manifest is None and self.second.manifest is None
 
@@ -199,7 +199,7 @@ def _agreement(alike: Agreement) -> str:
 def _copy_finding(
     pair: Pair, severity: FindingSeverity, alike: Agreement, message: str, effect: str, columns: Sequence[str]
 ) -> Finding:
-    if pair.namesakes:
+    if pair.have_same_name:
         severity, effect = "note", f"both are called {pair.first.name}: probably one system's results, twice"
     return finding(
         "mislabelled",

@@ -23,9 +23,9 @@ def check_lost(system: System) -> Iterator[Finding]:
 
 
 def _unanswered(system: System) -> Iterator[Finding]:
-    unanswered = Counter([score.task for score in system.official if score.status in ("failed", "missing")])
-    asked_of = Counter([score.task for score in system.official if score.status != "skipped"])
-    skipped = len(system.official) - asked_of.total()
+    unanswered = Counter([score.task for score in system.headline_scores if score.status in ("failed", "missing")])
+    asked_of = Counter([score.task for score in system.headline_scores if score.status != "skipped"])
+    skipped = len(system.headline_scores) - asked_of.total()
     if not unanswered:
         return
     share = unanswered.total() / asked_of.total()
@@ -55,17 +55,18 @@ def _severity(share: float, number: int) -> FindingSeverity:
 
 
 def _sample(system: System) -> Iterator[Finding]:
-    if not system.sampled:
+    if not system.sampled_tasks:
         return
-    here, released = (sum(n) for n in zip(*system.sampled.values(), strict=True))
-    smallest = min(system.sampled, key=lambda task: system.sampled[task][0])
-    answered = tallies(system.official)[smallest].answered
+    here, released = (sum(n) for n in zip(*system.sampled_tasks.values(), strict=True))
+    smallest = min(system.sampled_tasks, key=lambda task: system.sampled_tasks[task][0])
+    answered = tallies(system.headline_scores)[smallest].answered
     yield finding(
         "coverage",
         "warning",
         system.benchmark.name,
-        f"{system.name}: {len(system.sampled):,} Tasks hold {here:,} of {released:,} released questions, the smallest "
-        f"{smallest.partition('/')[2]} {system.sampled[smallest][0]:,}, of which {answered:,} have a reply",
+        f"{system.name}: {len(system.sampled_tasks):,} Tasks hold {here:,} of {released:,} released questions, the "
+        f"smallest {smallest.partition('/')[2]} {system.sampled_tasks[smallest][0]:,}, "
+        f"of which {answered:,} have a reply",
         file=str(system.path),
         rows=[system.name],
         columns=["sample"],

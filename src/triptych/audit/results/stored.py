@@ -59,7 +59,7 @@ def _tally(scores: Sequence[Score]) -> Tally:
 
 def check_stored(system: System) -> Iterator[Finding]:
     """Scores that a results file or a Run folder holds, and that don't follow from its items."""
-    task_tallies = tallies(system.official)
+    task_tallies = tallies(system.headline_scores)
     for task, stored in system.stored.items():
         value = stored.get("score") if isinstance(stored, Mapping) else stored
         if task not in task_tallies:
@@ -156,7 +156,7 @@ def check_published(system: System) -> Iterator[Finding]:
     system.published_row = row
     tables = tables_of_row(system, rules, row, accuracies)
     odd, absent, cells = dict[str, str](), list[Finding](), list[Finding]()
-    tallies_ = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
+    tallies_ = {task: tally for task, tally in tallies(system.headline_scores).items() if task not in system.variants}
     for task, table, column in task_cells(rules.runs):
         try:
             cell = tables.cell(table, row, column)
@@ -199,7 +199,7 @@ def _checked(system: System, cell: Cell, status: CellStatus, value: float | None
 
 def _accuracies(system: System) -> dict[str, float]:
     """Return the accuracy of each Task that has an answer and is asked as the benchmark does."""
-    tallies_ = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
+    tallies_ = {task: tally for task, tally in tallies(system.headline_scores).items() if task not in system.variants}
     return {task.partition("/")[2]: tally.score for task, tally in tallies_.items() if tally.answered}
 
 
@@ -249,7 +249,7 @@ def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Map
     """Averages and deviations; `odd`: Tasks whose own cells don't follow, with these cells."""
     benchmark = system.benchmark
     protocol = benchmark.protocol(benchmark.spec.protocols[0])
-    aggregates = aggregate_scores(system.official, protocol, benchmark.spec, replicates=0)
+    aggregates = aggregate_scores(system.headline_scores, protocol, benchmark.spec, replicates=0)
     by_key = {(f.metric, slice_key(f.slice)): f for f in aggregates if f.task == benchmark.name}
     partly: list[tuple[Cell, Aggregate | None]] = []
     for figure_cell in figure_cells(rules):

@@ -65,7 +65,7 @@ class System:
         return decide(units_kept(*self.read), read_queue(self.path / QUEUE))
 
     @cached_property
-    def joined(self) -> frozenset[str]:
+    def joined_tasks(self) -> frozenset[str]:
         """Tasks with Units that are several questions together."""
         return frozenset(unit.item.task for unit in self.units if len(unit.items) > 1)
 
@@ -75,7 +75,7 @@ class System:
         return {unit.items[0].task: unit.items[0].facets for unit in self.units}
 
     @cached_property
-    def sampled(self) -> dict[str, tuple[int, int]]:
+    def sampled_tasks(self) -> dict[str, tuple[int, int]]:
         """Task -> (questions here, questions released), where results are of a sample: of the Tasks that results hold,
         at least half have fewer questions than were released, and at least four do. Empty otherwise, and for Runs."""
         if self.manifest is not None:
@@ -85,7 +85,7 @@ class System:
         fewer = {
             task: (n, released[task])
             for task, n in here.items()
-            if task not in self.joined and n < released.get(task, 0)
+            if task not in self.joined_tasks and n < released.get(task, 0)
         }
         return {} if len(fewer) < max(4, len(here) / 2) else fewer
 
@@ -96,7 +96,7 @@ class System:
         return frozenset(item.task for item in self.items.values() if "variant" in item.facets)
 
     @cached_property
-    def official(self) -> list[Score]:
+    def headline_scores(self) -> list[Score]:
         """Every Unit's first Score under the protocol that people see first, in the Units' order."""
         return [scores[0] for scores in self.scores(self.benchmark.spec.protocols[0])]
 
@@ -104,7 +104,7 @@ class System:
     def answers(self) -> dict[str, Answer]:
         """Unit -> Answer, of the Units with one answer out of options."""
         answers_by_unit = {}
-        for score, unit in zip(self.official, self.units, strict=True):
+        for score, unit in zip(self.headline_scores, self.units, strict=True):
             key, extraction = unit.items[0].target, score.extraction
             if type(key) is str and type(extraction) is str and score.status == "scored":
                 answers_by_unit[score.unit] = (score.task, key.strip(), extraction.strip())

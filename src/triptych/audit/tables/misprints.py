@@ -109,7 +109,7 @@ class Slips:
             spoiled = (
                 tuple(e for e in mine if not e.gap and not self._is_solved_by(e, cell, text)) if len(mended) > 1 else ()
             )
-            if len(mended) - len(spoiled) > 1 and self._possible(cell, text):
+            if len(mended) - len(spoiled) > 1 and self._is_possible(cell, text):
                 best.append(Slip(cell, text, mended, spoiled))
         best.sort(key=lambda slip: -slip.gain)
         return best[0] if best and (len(best) == 1 or best[0].gain > best[1].gain) else None
@@ -118,8 +118,8 @@ class Slips:
         """The slip that sets a single equation right: the only one in any of its cells (or in one that is an impossible
         share now), and in a digit so high that it would hardly fit by chance."""
         cells = {address(c): c for c in (equation.target, *equation.inputs)}
-        slips = [slip for cell in cells.values() for slip in self._sound(equation, cell)]
-        impossible = [slip for slip in slips if not self._possible(slip.cell, slip.cell.text)]
+        slips = [slip for cell in cells.values() for slip in self._consistent_slips(equation, cell)]
+        impossible = [slip for slip in slips if not self._is_possible(slip.cell, slip.cell.text)]
         slips = impossible or slips
         if len(slips) != 1 or len(cells) < 3:
             return None
@@ -127,14 +127,14 @@ class Slips:
         moved = abs(float(slips[0].text) - float(slips[0].cell.text)) / len(equation.inputs)
         return slips[0] if impossible or moved >= _TALL * width else None
 
-    def _sound(self, equation: Equation, cell: Cell) -> Iterator[Slip]:
+    def _consistent_slips(self, equation: Equation, cell: Cell) -> Iterator[Slip]:
         others = [e for e in self.about[address(cell)] if not e.gap]
         for text in edits(cell.text):
-            fits = self._possible(cell, text) and self._is_solved_by(equation, cell, text)
+            fits = self._is_possible(cell, text) and self._is_solved_by(equation, cell, text)
             if fits and all(self._is_solved_by(e, cell, text) for e in others):
                 yield Slip(cell, text, (equation,))
 
-    def _possible(self, cell: Cell, text: str) -> bool:
+    def _is_possible(self, cell: Cell, text: str) -> bool:
         n, scale = self.sizes.get(address(cell), (0, 0.0))
         return not n or possible(self.tables.meaning(cell.table, text, _digits(cell)), n, scale)
 

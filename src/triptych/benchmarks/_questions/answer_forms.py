@@ -161,7 +161,7 @@ def _two_readings(
 def _check_others(columns: Columns, rows: Sequence[Optioned]) -> None:
     """Raise SpecError if another column whose name says that it holds the answer says something else."""
     rows_alone = Again(lambda: (row for row, _ in rows))
-    taken = columns.used() - {columns.answer}
+    taken = columns.used_columns() - {columns.answer}
     for other in answer_columns([name for name in columns_of(rows_alone) if name not in taken], rows_alone):
         if other == columns.answer:
             continue

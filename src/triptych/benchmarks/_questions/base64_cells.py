@@ -39,13 +39,13 @@ class Base64Cells:
         self._cell_by_index: dict[tuple[str, str], Any] = {}  # column, index -> the cell that names the files
         self._columns: set[str] = set()  # columns with files
 
-    def placed(self, where: str, cells: dict[str, Any]) -> dict[str, Any] | None:
+    def cells_with_paths(self, where: str, cells: dict[str, Any]) -> dict[str, Any] | None:
         """Return the cells of a row with paths in place of files in base64; None if a text is broken."""
         files_by_column: dict[str, Any] = {}
         for column, value in cells.items():
             if isinstance(value, str | list) and kind_by_column(column) and (texts := _texts(value)):
                 try:
-                    files = [self._embedded.plain(_decoded(text)) for text in texts]
+                    files = [self._embedded.without_bytes(_decoded(text)) for text in texts]
                 except ValueError as error:
                     self._report(where, f"column {column}: a file in base64 is broken: {error}")
                     return None
@@ -61,11 +61,11 @@ class Base64Cells:
         return {column: None if flat(column) in names else value for column, value in (cells | files_by_column).items()}
 
     @property
-    def used(self) -> bool:
+    def has_files(self) -> bool:
         """Whether any row had a file."""
         return bool(self._columns)
 
-    def resolved(self, rows: Iterable[Any]) -> Iterator[Any]:
+    def resolved_rows(self, rows: Iterable[Any]) -> Iterator[Any]:
         """Yield the rows; one whose cell has the index of another row gets the files of that row."""
         for row in rows:
             cells = dict(row.cells)

@@ -108,7 +108,7 @@ class QuestionFileBenchmark(Benchmark):
         return self.set_folder or (self.file.parent if self.file else None)
 
     @property
-    def embedded(self) -> str:
+    def embedded_folder(self) -> str:
         """The folder, below that of the data, of the files that were embedded in the table."""
         return f"{(self.set_folder or self.file or Path('questions')).stem}.media/"
 
@@ -119,11 +119,11 @@ class QuestionFileBenchmark(Benchmark):
             return source_of(self.set_folder, self.stated)
         return Source((self.file,) if self.file else ())
 
-    def loaded(self, data: Path) -> Loaded:
+    def load_questions(self, data: Path) -> Loaded:
         """Return what the question file holds, with the media of a folder. Raises DataError, SpecError."""
-        return self._loaded(data)
+        return self._load_questions(data)
 
-    def _loaded(self, data: Path | None) -> Loaded:
+    def _load_questions(self, data: Path | None) -> Loaded:
         if self.file is None or data is None:
             raise DataError(
                 f"the question file of {self.own_name} is not known",
@@ -153,12 +153,12 @@ class QuestionFileBenchmark(Benchmark):
     ) -> Iterator[Item]:
         """Yield the Items; faults of rows, doubled ids among them, are passed to `report`, or raised together."""
         data = self._data(data)
-        question_set = self.loaded(data)
+        question_set = self.load_questions(data)
         if report is None:
             self.require_sound(data)
         for problem in question_set.problems if report else ():
             report(problem)  # type: ignore[misc]
-        wanted = {self.spec.full_id(task) for task in self._chosen(tasks)}
+        wanted = {self.spec.full_id(task) for task in self._select_tasks(tasks)}
         yield from (item for item in question_set.items if item.task in wanted)
 
     def source_files(self, data: Path) -> list[Path]:
@@ -168,7 +168,7 @@ class QuestionFileBenchmark(Benchmark):
     def content_hash(self, data: Path) -> str:
         """Return a hash of the question file's content and its mapping, independent of its folder and its name."""
         assert self.file is not None
-        columns = msgspec.json.encode(self.loaded(data).columns)
+        columns = msgspec.json.encode(self.load_questions(data).columns)
         if self.source.rows:
             content = hashlib.sha256(repr([row.cells for row in self.source.rows]).encode()).hexdigest()
         else:
@@ -178,7 +178,7 @@ class QuestionFileBenchmark(Benchmark):
 
     def require_sound(self, data: Path) -> None:
         """Raise one DataError that lists the faults of all rows, so that nothing is asked by half."""
-        problems = self.loaded(data).problems
+        problems = self.load_questions(data).problems
         if not problems:
             return
         texts = [f"{problem.where.removeprefix(f'{self.file}, ')}: {problem.message}" for problem in problems[:_SHOWN]]
@@ -195,7 +195,7 @@ class QuestionFileBenchmark(Benchmark):
     def check(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Problem]:
         """Yield every fault of the question file, and notes on what is not used of it."""
         data = self._data(data)
-        question_set = self.loaded(data)
+        question_set = self.load_questions(data)
         yield from question_set.problems
         for note in self.task.notes if self.task else ():
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
@@ -221,7 +221,7 @@ class QuestionFileBenchmark(Benchmark):
 
     def mapping_lines(self, data: Path) -> list[str]:
         """Return the mapping in words: a line for each role."""
-        question_set = self.loaded(data)
+        question_set = self.load_questions(data)
         roles = msgspec.to_builtins(question_set.columns)
         lines = [f"{role:12}{value}" for role, value in self.source.chosen.items()]
         roles = {role: value for role, value in roles.items() if role not in self.source.chosen}
@@ -280,12 +280,12 @@ def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) ->
         about = read_folder(location / FILE)
         location = location / about.questions
         if location.is_dir():  # the folder's own data, in a layout of `datasets`
-            return _of_layout(location, {**about.stated(), **(stated or {})}, about)
+            return _of_layout(location, {**about.stated_mapping(), **(stated or {})}, about)
     if not location.is_file():
         raise DataError("no such file of questions", where=location)
     name = PREFIX + slug(about.name or location.stem)
     return QuestionFileBenchmark(
-        _PACKAGE, _HERE, "triptych", name, location, None, about, {**about.stated(), **(stated or {})}
+        _PACKAGE, _HERE, "triptych", name, location, None, about, {**about.stated_mapping(), **(stated or {})}
     )
 
 
@@ -369,12 +369,12 @@ def _rows_of(bench: QuestionFileBenchmark, data: Path) -> tuple[Sequence[Row], l
         for path, table in zip(files, tables, strict=True)
         for row in table
     )
-    return Spooled(map(bench.task.applied, rows) if bench.task else rows), problems
+    return Spooled(map(bench.task.filled_row, rows) if bench.task else rows), problems
 
 
 def _rows_of_file(bench: QuestionFileBenchmark, path: Path, data: Path, problems: list[Problem]) -> Sequence[Row]:
     """Return the rows of one file of a benchmark; add what is wrong with others to `problems`."""
-    rows, faults = read_rows(path, Reading(bench.stated.get("sheet", ""), data, bench.embedded.rstrip("/")))
+    rows, faults = read_rows(path, Reading(bench.stated.get("sheet", ""), data, bench.embedded_folder.rstrip("/")))
     problems += faults
     if METADATA.fullmatch(path.name.lower()) and bench.set_folder is not None:
         folder = path.parent.relative_to(bench.set_folder).as_posix()
@@ -423,7 +423,7 @@ def _load(name: str, bench: QuestionFileBenchmark, data: Path) -> Loaded:
         maker.fault(row, fault)
     notices = TextNotices(columns, path)
     items = Spooled(maker.items(optioned, notices.look_at))
-    unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
+    unused = [one for one in columns_of(rows) if one not in columns.used_columns() and _filled(one, rows)]
     return Loaded(columns, items, [*problems, *maker.problems], unused, missing, tuple(notices.problems()))
 
 

@@ -81,7 +81,7 @@ class CatalogueSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def stated(self) -> dict[str, str]:
+    def stated_mapping(self) -> dict[str, str]:
         """Return the mapping as `--map` takes it."""
         return {k: SEPARATOR.join(v) if isinstance(v, list) else v for k, v in self.map.items()}
 
@@ -160,12 +160,12 @@ class MappedBenchmark(QuestionFileBenchmark):
         """None: its data is given by --data."""
         return None
 
-    def at(self, data: Path) -> QuestionFileBenchmark:
+    def benchmark_in(self, data: Path) -> QuestionFileBenchmark:
         """Return the benchmark of the question file in a data folder. Raises DataError if there is none."""
         benchmark = self._benchmark_by_path.get(data)
         if benchmark is None:
             about = FolderFile(name=self.catalogue_set.name)
-            stated = {**self.catalogue_set.stated(), **self.more}
+            stated = {**self.catalogue_set.stated_mapping(), **self.more}
             benchmark = self._benchmark_by_path[data] = own_benchmark(
                 self.own_name,
                 self._file(data),
@@ -207,10 +207,10 @@ class MappedBenchmark(QuestionFileBenchmark):
             fix=fix,
         )
 
-    def _loaded(self, data: Path | None) -> Loaded:
+    def _load_questions(self, data: Path | None) -> Loaded:
         if data is None:
             raise DataError(f"the data of {self.catalogue_set.name} is not given", fix=self.catalogue_set.hindrance)
-        return self.at(data).loaded(data)
+        return self.benchmark_in(data).load_questions(data)
 
     def require_sound(self, data: Path) -> None:
         """Do nothing: released data is asked as it is. Rows that can't be asked are named, and left out."""
@@ -226,14 +226,14 @@ class MappedBenchmark(QuestionFileBenchmark):
         """Yield the Items; faults of rows are passed to `report`, or raised together."""
         data = self._data(data)
         if report is None:
-            self.at(data).require_sound(data)
+            self.benchmark_in(data).require_sound(data)
         yield from super().items(data, tasks, report, left_out)
 
     @checked_arguments
     def check(self, data: Path | str, tasks: Sequence[TaskSpec | str] | None = None) -> Iterator[Problem]:
         """Yield every fault of the question file, and notes on what is not used of it."""
         data = self._data(data)
-        yield from self.at(data).check(data, tasks)
+        yield from self.benchmark_in(data).check(data, tasks)
 
     def source_files(self, data: Path) -> list[Path]:
         """Return the question file; empty if there is none."""
@@ -244,11 +244,11 @@ class MappedBenchmark(QuestionFileBenchmark):
 
     def content_hash(self, data: Path) -> str:
         """Return the hash of the question file and its mapping."""
-        return self.at(data).content_hash(data)
+        return self.benchmark_in(data).content_hash(data)
 
     def mapping_lines(self, data: Path) -> list[str]:
         """Return the mapping in words, and what the figures are not."""
-        return [MAPPED, *self.at(data).mapping_lines(data)]
+        return [MAPPED, *self.benchmark_in(data).mapping_lines(data)]
 
     def release(self, data: Path) -> str:
         """Return the version of the mapping."""

@@ -35,18 +35,18 @@ class Embedded:
         self.root, self.folder = root, folder
         self.written = self._bytes = 0
 
-    def plain(self, value: Any) -> Any:
+    def without_bytes(self, value: Any) -> Any:
         """Return a cell without bytes: in place of an embedded file a dictionary with its path below the root."""
         if isinstance(value, bytes):
-            return self._placed(value, "")
+            return self._write_file(value, "")
         if isinstance(value, dict):
             if isinstance(value.get("bytes"), bytes) and value["bytes"]:
-                return self._placed(value["bytes"], str(value.get("path") or ""))
+                return self._write_file(value["bytes"], str(value.get("path") or ""))
             fields = {key: one for key, one in value.items() if one is not None and key != "bytes"}
-            return {key: self.plain(one) for key, one in fields.items()} or None
-        return [self.plain(one) for one in value] if isinstance(value, list) else value
+            return {key: self.without_bytes(one) for key, one in fields.items()} or None
+        return [self.without_bytes(one) for one in value] if isinstance(value, list) else value
 
-    def _placed(self, content: bytes, name: str) -> dict[str, Any]:
+    def _write_file(self, content: bytes, name: str) -> dict[str, Any]:
         """Write a file, unless it is there; its ending is that of its content, otherwise that of its name."""
         ending = _ENDINGS.get(sniff(content[:64])) or PurePosixPath(name).suffix.lower()
         ending = ".mp4" if not ending and content[4:8] == b"ftyp" else ending

@@ -50,7 +50,7 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
         raise SpecError("the folder exists already", where=folder, fix="choose another name, or remove it")
     bench.require_sound(data)
     assert bench.file is not None
-    question_set = bench.loaded(data)
+    question_set = bench.load_questions(data)
     within = DATA if bench.set_folder is not None else bench.file.name
     about = msgspec.structs.replace(bench.about, name=name, questions=within, title=bench.about.title or name)
     try:
@@ -78,7 +78,7 @@ def write_folder(name: str, bench: QuestionFileBenchmark, data: Path, to: Path) 
         (made / "README.md").write_text(readme, encoding="utf-8")
         for medium in sorted({part.path for item in question_set.items for part in item.all_parts if part.is_media}):
             # embedded files are in the table, and are written again when it is read
-            if bench.task is not None or not medium.startswith(bench.embedded):
+            if bench.task is not None or not medium.startswith(bench.embedded_folder):
                 _placed(data / medium, data_folder / medium)
         made.rename(folder)
     return folder

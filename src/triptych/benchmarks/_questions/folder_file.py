@@ -29,7 +29,7 @@ class FolderFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     url: str = ""
     map: dict[str, Any] = {}
 
-    def stated(self) -> dict[str, str]:
+    def stated_mapping(self) -> dict[str, str]:
         """Return the mapping as `--map` takes it."""
         return {
             role: SEPARATOR.join(map(str, value)) if isinstance(value, list) else str(value)

@@ -49,7 +49,7 @@ class HarnessTask:
         """The fields of the task as bytes, for the identity of the benchmark."""
         return repr(sorted((name, repr(value)) for name, value in self.fields.items())).encode()
 
-    def applied(self, row: Row) -> Row:
+    def filled_row(self, row: Row) -> Row:
         """Return a row with the columns `doc_to_text`, `doc_to_choice` and `doc_to_target`, as far as the task has
         them. Raises DataError, with the row, if a template can't be filled."""
         cells = dict(row.cells)

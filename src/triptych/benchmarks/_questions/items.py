@@ -97,7 +97,7 @@ class Maker:
         if faults:
             return None
         in_options = {part.content_name for option in chosen for part in option if part.is_media}
-        parts = self._stem(row, question.question, [p for p in stem if p.content_name not in in_options])
+        parts = self._stem_parts(row, question.question, [p for p in stem if p.content_name not in in_options])
         task = self._task(options)
         return Item(
             id=f"{self.name}/{key}",
@@ -109,7 +109,7 @@ class Maker:
             instance=self._instance(row),
             answer={"choice": "letter", "several": "options"}.get(task, "text"),  # type: ignore[arg-type]
             facets=self._facets(row),
-            hidden=self._hidden(row, options),
+            hidden=self._hidden_values(row, options),
         )
 
     def _task(self, options: list[Any]) -> str:
@@ -174,7 +174,7 @@ class Maker:
         stem, _, ending = part.path.rpartition(".")
         if part.kind != "video" or not stem.endswith("_video") or not ending:
             return []
-        sound = self.folder.beside(part.path, f"{PurePosixPath(stem).name.removesuffix('_video')}_audio")
+        sound = self.folder.adjacent_recording(part.path, f"{PurePosixPath(stem).name.removesuffix('_video')}_audio")
         return (
             [msgspec.structs.replace(media("audio", sound, role="content"), transform=part.transform)] if sound else []
         )
@@ -313,7 +313,7 @@ class Maker:
                 "malformed-answer", self.columns.answer, f"{reply[:80]!r} is not on the scale {self.columns.scale}"
             )
 
-    def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
+    def _hidden_values(self, row: Row, options: list[Any]) -> dict[str, str]:
         """Return what scoring needs besides the target: further references, the criteria of a judge."""
         hidden: dict[str, str] = {}
         cell = row.cells.get(self.columns.answer) if self.columns.answer and not options else None
@@ -343,7 +343,7 @@ class Maker:
             raise Fault("no-id", self.columns.id, "an id is printable text of at most 200 characters")
         return key
 
-    def _stem(self, row: Row, question: str, pieces: Sequence[Part]) -> tuple[Part, ...]:
+    def _stem_parts(self, row: Row, question: str, pieces: Sequence[Part]) -> tuple[Part, ...]:
         """Return the Parts of the stem. Files that the question names as `<audio 1>` have this mark before them."""
         counts: Counter[str] = Counter()
         parts: list[Part] = []

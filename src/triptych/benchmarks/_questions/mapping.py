@@ -59,7 +59,7 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     config: str = ""
     split: str = ""
 
-    def used(self) -> set[str]:
+    def used_columns(self) -> set[str]:
         """Return the columns that have a meaning."""
         single = (
             self.id,
@@ -322,7 +322,7 @@ def _no_addresses_alone(
         named = _A_MEDIUM.fullmatch(flat(column)) or flat(column) in (f"{kind}_url", f"{kind}_link")
         cell = next((r.cells[column] for r in rows if not is_empty(r.cells.get(column))), None)
         if kind and named and cell is not None and column not in column_names and kind not in media_kinds:
-            if isinstance(cell, str) and folder.has(cell):
+            if isinstance(cell, str) and folder.has_file(cell):
                 endings = ", ".join(media_cells.endings_of(kind))
                 raise SpecError(
                     f"the column {column!r} names a file that is not known as {kind} by its ending",

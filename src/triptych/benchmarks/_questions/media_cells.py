@@ -155,7 +155,7 @@ class Folder:
             raise ValueError(f"{paths[0]!r}: {fault.replace('-', ' ')}")
         return paths[0]
 
-    def has(self, name: str) -> bool:
+    def has_file(self, name: str) -> bool:
         """Return whether the folder has an ordinary file of this name, of whatever kind."""
         return not is_address(name) and not media_fault(self.root, name)
 
@@ -171,7 +171,7 @@ class Folder:
                 self._types[path, kind] = f"can't be read: {reason}"
         return self._types[path, kind]
 
-    def beside(self, path: str, stem: str) -> str:
+    def adjacent_recording(self, path: str, stem: str) -> str:
         """Return the only recording of this name, without ending, in the folder of a file; empty if there is none."""
         folder = PurePosixPath(path).parent
         paths = [

@@ -79,8 +79,8 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
         read = _READERS[path.suffix.lower()](path, problems.append, how)
         files = Base64Cells(_embedded(path, how), path, problems)
         rows = Spooled(one for row in _placed(read, files) for one in _nested(row))
-        if files.used:
-            rows = Spooled(files.resolved(rows))
+        if files.has_files:
+            rows = Spooled(files.resolved_rows(rows))
     except FileNotFoundError:
         raise DataError(f"no such file of {how.content}", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
@@ -97,7 +97,7 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
 
 def _placed(rows: Iterable[Row], files: Base64Cells) -> Iterator[Row]:
     for row in rows:
-        if (cells := files.placed(row.where, row.cells)) is not None:
+        if (cells := files.cells_with_paths(row.where, row.cells)) is not None:
             yield Row(row.where, cells)
 
 
@@ -391,7 +391,7 @@ def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Ite
         for cells in frame.iter_rows(named=True):
             number += 1
             check_limit("the table", number, MAX_TABLE_ROWS, path, unit="rows")
-            row = {name: embedded.plain(value) for name, value in cells.items()}
+            row = {name: embedded.without_bytes(value) for name, value in cells.items()}
             size += _length(row)
             check_limit("the table", size, limit, path, unit="characters")
             yield Row(f"row {number}", row)

@@ -41,7 +41,7 @@ class Variant:
     modality: str
     prompts: str
 
-    def scoped(self, last: str) -> str:
+    def scoped_id(self, last: str) -> str:
         """Return the id of an Item or Unit of this Variant."""
         return scoped_id(self.track, self.language, self.modality, self.prompts, last)
 
@@ -265,7 +265,9 @@ def _as_answered(item: Item, variant: Variant) -> Item:
     about["acronym"] = ACRONYMS.get((variant.modality, item.facets["kind"]), "")
     facets = {k: v for k, v in {**item.facets, **about}.items() if v}
     unit = item.unit_id.rpartition("/")[2]
-    return msgspec.structs.replace(item, id=variant.scoped(_sample(item)), unit=variant.scoped(unit), facets=facets)
+    return msgspec.structs.replace(
+        item, id=variant.scoped_id(_sample(item)), unit=variant.scoped_id(unit), facets=facets
+    )
 
 
 def _check_complete(variant: Variant, answers: Answers, expected: Mapping[str, Item]) -> None:

@@ -146,7 +146,7 @@ def _similarity(unit: Unit, metric: str, status: ScoreStatus | None) -> Score:
 
 def _lacking(unit: Unit, metric: str) -> str:
     language = "" if metric == "comet" else unit.item.facets["language"]
-    return unit.compared.lacking(_MEASURE[metric], language)
+    return unit.compared.missing_reason(_MEASURE[metric], language)
 
 
 def _weight(unit: Unit, metric: str) -> int:

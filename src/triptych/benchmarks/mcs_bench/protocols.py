@@ -145,14 +145,14 @@ def _score(unit: Unit, metric: str, reading: ReadReply) -> Score:
         return unscored(unit, metric, "unparsed", extraction=reading.extraction, note=reading.note)
     value = reading.values[metric]
     if value is None:
-        return unscored(unit, metric, "unavailable", 0.0, 0.0, note=unit.compared.lacking(*_ENCODER[metric]))
+        return unscored(unit, metric, "unavailable", 0.0, 0.0, note=unit.compared.missing_reason(*_ENCODER[metric]))
     return scored(unit, metric, value, extraction=reading.extraction)
 
 
 def _score_without_reply(unit: Unit, metric: str, status: ScoreStatus) -> Score:
     """Return the Score of a Unit without a reply: the worst value, unless the metric is unavailable."""
     encoder = _ENCODER.get(metric)
-    there = not (encoder and unit.compared.lacking(*encoder)) and not missing_packages(unit.item.facets["kind"])
+    there = not (encoder and unit.compared.missing_reason(*encoder)) and not missing_packages(unit.item.facets["kind"])
     return (
         unscored(unit, metric, status, _WORST.get(metric, 0.0), 1.0)
         if there

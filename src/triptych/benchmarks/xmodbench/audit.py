@@ -42,7 +42,7 @@ def _rows(spec: BenchmarkSpec, files: QuestionFiles, tasks: Sequence[TaskSpec]) 
     directions: Directions = defaultdict(dict)
     for task in tasks:
         _, subtask, direction = split_task(task.id)
-        if direction in DIRECTIONS and files.has(task.files[0]):
+        if direction in DIRECTIONS and files.has_file(task.files[0]):
             source = Source(spec.full_id(task), task.files[0], files.prefix)
             directions[subtask][direction] = released.decode(files.read(source.name), source, lambda problem: None)
     return directions

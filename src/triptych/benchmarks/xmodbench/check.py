@@ -36,7 +36,7 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
     files = QuestionFiles(data)
     partial = data.resolve() == MINI.resolve()  # the mini set has only a few rows of every file
     yield from _missing_files(spec, files, tasks, "note" if partial else "warning")
-    present = [t for t in tasks if all(files.has(name) for name in t.files)]
+    present = [t for t in tasks if all(files.has_file(name) for name in t.files)]
     six = [t for t in present if split_task(t.id)[2] in DIRECTIONS]
     by_subtask: dict[str, list[TaskSpec]] = defaultdict(list)
     for task in six:
@@ -63,7 +63,7 @@ def check_newer(spec: BenchmarkSpec, files: UnifiedFiles, data: Path, tasks: Seq
     wanted = {spec.full_id(task) for task in tasks}
     text = f"release of 2026-06: {len(files.names)} files in {files.folder.name}"
     yield Problem("note", "release", str(files.folder), text)
-    for name in files.missing:
+    for name in files.missing_files:
         yield Problem(
             "warning", "file-missing", str(files.path(name)), f"{name}.jsonl is missing; its rows have no Items"
         )
@@ -80,7 +80,7 @@ def check_newer(spec: BenchmarkSpec, files: UnifiedFiles, data: Path, tasks: Seq
         for task, items_of_task in by_task.items():
             yield from _rows(items_of_task, Source(task, f"{name}.jsonl, {task.split('/')[2]}"))
         census.add([placed.row for placed in rows])
-    yield from _uneven(counts, frozenset(files.missing))
+    yield from _uneven(counts, frozenset(files.missing_files))
     yield from media.problems()
     yield from census.notes(spec.name)
     if UnifiedFiles.find(data, (LITE,)) not in (None, files):
@@ -123,7 +123,7 @@ def _missing_files(
     """Yield one finding per subtask with the directions that have no file."""
     missing: dict[str, list[TaskSpec]] = defaultdict(list)
     for task in tasks:
-        if split_task(task.id)[2] in DIRECTIONS and not files.has(task.files[0]):
+        if split_task(task.id)[2] in DIRECTIONS and not files.has_file(task.files[0]):
             missing[task.id.rpartition("/")[0]].append(task)
     for subtask, without in missing.items():
         names = ", ".join(split_task(task.id)[2] for task in without)

@@ -38,7 +38,7 @@ class QuestionFiles:
     def names(self) -> list[str]:
         """Return every question file, in a fixed order, without files of generation statistics."""
         if self.archive:
-            names_in_files = list(self._compressed())
+            names_in_files = list(self._archive_members())
         else:
             base = self.data / self.prefix
             inside = (p for p in base.glob(f"{self._glob}/*/*/*.json") if p.is_file())
@@ -49,14 +49,14 @@ class QuestionFiles:
         """Return the file's path; in an archive, the archive's path with the name appended (for messages)."""
         return self.archive / name if self.archive else self.data / self.prefix / name.removeprefix(self._strip)
 
-    def has(self, name: str) -> bool:
+    def has_file(self, name: str) -> bool:
         """Return whether this question file exists."""
-        return name in self._compressed() if self.archive else self.path(name).is_file()
+        return name in self._archive_members() if self.archive else self.path(name).is_file()
 
     def read(self, name: str) -> bytes:
         """Return the file's bytes. Raises DataError if it can't be read."""
         if self.archive:
-            return zlib.decompress(self._compressed()[name])
+            return zlib.decompress(self._archive_members()[name])
         try:
             return self.path(name).read_bytes()
         except OSError as error:
@@ -66,7 +66,7 @@ class QuestionFiles:
     def _glob(self) -> str:
         return "tasks" if not self._strip else "."
 
-    def _compressed(self) -> dict[str, bytes]:
+    def _archive_members(self) -> dict[str, bytes]:
         if self._members is None:
             assert self.archive is not None
             self._members = _opened(self.archive)

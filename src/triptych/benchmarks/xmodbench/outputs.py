@@ -141,8 +141,8 @@ def _unpaired(sheets: Sequence[Sheet]) -> set[str]:
 def _notes(read: Sheets, other: Mapping[str, int], unpaired: set[str]) -> Iterator[str]:
     """Yield notes for readers of the scores: one per kind, with its files."""
     sheets = read.sheets
-    silent = {s.task: s.silent for s in sheets if not s.empty_replies}
-    empty = {s.task: s.silent for s in sheets if s.empty_replies}
+    silent = {s.task: s.unanswered_count for s in sheets if not s.empty_replies}
+    empty = {s.task: s.unanswered_count for s in sheets if s.empty_replies}
     long = {s.task: sum(_is_long(row.response) for row in s.rows.values()) for s in sheets}
     for counts, words in (
         ({s.task: s.malformed for s in sheets}, "rows are malformed and left out"),
@@ -216,7 +216,7 @@ def _is_long(reply: Any) -> bool:
 def _stored_problem(sheet: Sheet) -> str | None:
     """Return the contradiction if the stored score does not follow from the items; otherwise None."""
     right = sum(row.is_right for row in sheet.rows.values())
-    counted = len(sheet.rows) - (0 if sheet.empty_replies else sheet.silent)
+    counted = len(sheet.rows) - (0 if sheet.empty_replies else sheet.unanswered_count)
     value = 100 * right / counted if counted else 0.0
     if sheet.file.score is None or abs(value - sheet.file.score) < 0.005:
         return None

@@ -56,7 +56,7 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
         yield from _unified_items(spec, newer, tasks, report)
         return
     files = QuestionFiles(data)
-    present = [task for task in tasks if all(files.has(name) for name in task.files)]
+    present = [task for task in tasks if all(files.has_file(name) for name in task.files)]
     if not present:
         raise DataError("the data folder has no question file of these tasks", where=data, expected=tasks[0].files[0])
     for task in present:
@@ -212,7 +212,9 @@ def _audio_to_text(files: QuestionFiles, source: Source, report: Report) -> Iter
     as_named = list(_single(files, _as_direction(source, "audio_text"), report))
     if as_named and as_named[0].facets["content_direction"] == "text_audio":
         swapped = Source(source.task, source.name.replace("audio_text", "text_audio"), source.prefix)
-        return _single(files, _as_direction(swapped, "audio_text"), report) if files.has(swapped.name) else iter(())
+        return (
+            _single(files, _as_direction(swapped, "audio_text"), report) if files.has_file(swapped.name) else iter(())
+        )
     return iter(as_named)
 
 

@@ -90,7 +90,7 @@ class Sheet:
         return any(row.original_response is not UNSET for row in self.rows.values())
 
     @property
-    def silent(self) -> int:
+    def unanswered_count(self) -> int:
         """Number of rows without a reply."""
         return sum(row.response is None for row in self.rows.values())
 
@@ -98,7 +98,7 @@ class Sheet:
     def empty_replies(self) -> bool:
         """Whether missing replies are empty ones; the runner stores an empty reply as none but counts it."""
         counted = self.file.all_count
-        return bool(self.silent) and counted == len(self.rows)
+        return bool(self.unanswered_count) and counted == len(self.rows)
 
 
 @dataclass(frozen=True, slots=True)

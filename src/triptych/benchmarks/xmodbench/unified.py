@@ -102,7 +102,7 @@ class UnifiedFiles:
         return "benchmark/" if inside else ""
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def missing_files(self) -> tuple[str, ...]:
         """The files of the release that aren't here."""
         configurations = COMBINATIONS if self.kind == FULL else tuple(CONFIGS)
         return tuple(name for name in configurations if name not in self.names)
@@ -118,11 +118,11 @@ class UnifiedFiles:
     def rows(self, name: str, report: Report) -> list[NumberedRow]:
         """Return the valid rows of a file, numbered; each other one is reported and left out."""
         with _indexed(report) as each:
-            decoded = list(self._decoded(name, each))
+            decoded = list(self._decoded_rows(name, each))
         numbered = _as_listed(decoded, name, report) if self.kind == LITE else list(_by_index(decoded, report))
         return list(_without_doubles(numbered, report))
 
-    def _decoded(self, name: str, report: Report) -> Iterator[NumberedRow]:
+    def _decoded_rows(self, name: str, report: Report) -> Iterator[NumberedRow]:
         path = self.path(name)
         for line, raw in enumerate(_lines(path), 1):
             where = f"{path}:{line}"

@@ -213,7 +213,7 @@ class EarlierDecisions:
         self._journals = [Journal(file, DecisionLine) for file in files]
         self._keyed = [Journal(file, _Keyed) for file in files]
         self._final = final
-        self._open = [journal.opened() for journal in self._journals]
+        self._open = [journal.open_file() for journal in self._journals]
         self._next: Iterator[DecisionLine] | None = self._in_order() if len(files) == 1 else None
         self._table: EntryTable | None = None
 
@@ -243,7 +243,7 @@ class EarlierDecisions:
 
     def _positions(self) -> Iterator[tuple[tuple[str, str, int], int]]:
         for number, journal in enumerate(self._keyed):
-            for at, line in journal.located():
+            for at, line in journal.located_records():
                 if line.outcome.decision in self._final:
                     yield (line.id, line.key, 0), at * len(self._keyed) + number
 

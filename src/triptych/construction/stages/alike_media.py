@@ -231,7 +231,7 @@ def _channels(path: Path) -> Any:
     """The samples of each channel at the rate of prints."""
     from triptych.media.sound.coding import decode_sound
 
-    return decode_sound(path.read_bytes(), path).at(RATE).samples
+    return decode_sound(path.read_bytes(), path).resample(RATE).samples
 
 
 @lru_cache(maxsize=4_096)

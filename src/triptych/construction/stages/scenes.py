@@ -66,7 +66,7 @@ def turn_scene(values: Values, context: Context[TurnScene]) -> Outcome:
         foa, rate = _field(values, context)
         render = _renderer(context, rate)
         for each in made:
-            each["audio"] = keep_sound(render(Turn(each["yaw"]).sound(foa)), rate, context)
+            each["audio"] = keep_sound(render(Turn(each["yaw"]).turn_sound(foa)), rate, context)
     for each in made:
         if values["azimuth"] is not None:
             each["azimuth"] = Turn(each["yaw"]).azimuth(values["azimuth"])
@@ -169,7 +169,7 @@ def _camera(values: Values, yaw: float, wanted: TurnScene) -> Callable[[Any], An
         box = box_of_direction(view, azimuth, values["elevation"] or 0.0, degrees)
 
     def render_view(picture: Any) -> Any:
-        made = view.of(picture)
+        made = view.crop(picture)
         return made if box is None else with_box(made, box)
 
     return render_view
@@ -228,7 +228,7 @@ def _renderer(context: Context, rate: int) -> Callable[[Any], Any]:
 
     wanted = context.parameters
     output = wanted.output
-    hrtf = head_of(context).at(rate) if output == "binaural" else None
+    hrtf = head_of(context).resample(rate) if output == "binaural" else None
 
     def render(foa: Any) -> Any:
         made = foa if output == "foa" else to_stereo(foa) if hrtf is None else foa_to_binaural(foa, rate, hrtf)

@@ -51,7 +51,7 @@ def store_sound(samples: Any, rate: int, context: Context) -> str:
 
     wanted = context.parameters
     sound = Sound(samples[:, :2] if samples.shape[1] <= 2 else samples.mean(axis=1, keepdims=True), rate)
-    levelled, _ = at_loudness(sound.at(wanted.rate).samples, wanted.rate, wanted.lufs)
+    levelled, _ = at_loudness(sound.resample(wanted.rate).samples, wanted.rate, wanted.lufs)
     return context.media.put(encode_wav(levelled, wanted.rate), "wav")
 
 

@@ -79,7 +79,7 @@ def _multiple(line: Timeline, per_second: float, maximum: int | None, minimum: i
     """Return how many frames qwen-vl-utils takes (`smart_nframes`): a multiple, no more than the film has. One for a
     film with fewer, which it refuses."""
     total = len(line.times)
-    count = total / line.rate * per_second if line.steady else line.seconds * per_second
+    count = total / line.rate * per_second if line.is_steady else line.seconds * per_second
     fewest = -(-minimum // multiple) * multiple
     limit = (total if maximum is None else min(maximum, total)) // multiple * multiple
     return max(1, int(min(max(count, fewest), limit)) // multiple * multiple)

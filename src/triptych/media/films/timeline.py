@@ -36,7 +36,7 @@ class Timeline:
     size: tuple[int, int]
 
     @property
-    def steady(self) -> bool:
+    def is_steady(self) -> bool:
         """Whether frame i is shown at i / rate, to half a frame."""
         import numpy as np
 
@@ -47,7 +47,7 @@ class Timeline:
         """Return the number of the frame that is visible at a time; before the first one, the first."""
         return max(0, bisect_right(self.times, second + 1e-6) - 1)
 
-    def nearest(self, second: float) -> int:
+    def nearest_frame(self, second: float) -> int:
         """Return the number of the frame that is shown closest to a time."""
         before = self.shown_at(second)
         after = min(before + 1, len(self.times) - 1)
@@ -143,9 +143,9 @@ def evenly_spaced_frames(line: Timeline, count: int, spread: str) -> list[int]:
     each; `ends`: from the first to the last frame in equal steps, the nearest; `ends_down`: the one visible then.
     """
     last = line.times[-1]
-    if spread == "ends" and line.steady:
+    if spread == "ends" and line.is_steady:
         return sorted(set(_steps(len(line.times), count).round().astype(int).tolist()))
-    if spread == "ends_down" and line.steady:  # by number, as Ola's inference computes it
+    if spread == "ends_down" and line.is_steady:  # by number, as Ola's inference computes it
         import numpy as np
 
         return sorted(set(np.linspace(0, len(line.times) - 1, count, dtype=int).tolist()))
@@ -153,7 +153,7 @@ def evenly_spaced_frames(line: Timeline, count: int, spread: str) -> list[int]:
         return sorted({line.shown_at(last * n / max(1, count - 1)) for n in range(count)})
     if spread == "ends":
         steps: Sequence[float] = [last * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
-        return sorted({line.nearest(step) for step in steps})
+        return sorted({line.nearest_frame(step) for step in steps})
     shift = {"start": 0.0, "middle": 0.5, "finish": 1.0}[spread]
     return sorted({line.shown_at(line.seconds * (n + shift) / count) for n in range(count)})
 

@@ -51,7 +51,7 @@ class CodePoints:
     ends: tuple[int, ...]
 
     @classmethod
-    def of(cls, codes: Iterable[int]) -> CodePoints:
+    def from_codes(cls, codes: Iterable[int]) -> CodePoints:
         """Return the set of these code points.
 
         Example:
@@ -89,11 +89,11 @@ class Face:
     name: str
     characters: CodePoints
 
-    def has(self, character: str) -> bool:
+    def has_glyph(self, character: str) -> bool:
         """Whether the font has a glyph of its own for the character; what can't be seen needs none."""
         return ord(character) in self.characters or unicodedata.category(character) in UNSEEN
 
-    def at(self, size: int) -> Any:
+    def sized_font(self, size: int) -> Any:
         """The font at a size in pixels, as Pillow takes it."""
         return _load_face(self.path, self.number, size)
 
@@ -161,7 +161,7 @@ def _of_table(font: Any) -> CodePoints:
     table = font.getBestCmap() or {}
     # A character that leads to glyph 0 (`.notdef`) is drawn as a box, too.
     empty = font.getGlyphOrder()[0]
-    return CodePoints.of(code for code, glyph in table.items() if glyph != empty)
+    return CodePoints.from_codes(code for code, glyph in table.items() if glyph != empty)
 
 
 @cache
@@ -205,7 +205,7 @@ def plain_faces(text: str) -> tuple[Face, ...]:
 def complete(text: str, among: Sequence[Face]) -> list[Face]:
     """The fonts that have every character of the text."""
     characters = set(text)
-    return [face for face in among if all(map(face.has, characters))]
+    return [face for face in among if all(map(face.has_glyph, characters))]
 
 
 def runs(text: str, among: Sequence[Face]) -> Iterator[tuple[str, Face]]:
@@ -215,7 +215,7 @@ def runs(text: str, among: Sequence[Face]) -> Iterator[tuple[str, Face]]:
     """
     held, current = "", None
     for character in text:
-        if current is None or not current.has(character) or current is not among[0]:
+        if current is None or not current.has_glyph(character) or current is not among[0]:
             chosen = _first(character, among)
             if current is not None and chosen is not current:
                 yield held, current
@@ -228,7 +228,7 @@ def runs(text: str, among: Sequence[Face]) -> Iterator[tuple[str, Face]]:
 
 def _first(character: str, among: Sequence[Face]) -> Face:
     for face in among:
-        if face.has(character):
+        if face.has_glyph(character):
             return face
     raise MediaError(
         f"no font has the character {character!r}",

@@ -136,7 +136,7 @@ def _lines(text: str, fonts: Sequence[Face], look: TextStyle, draw: Random) -> I
 def _line_pieces(line: str, fonts: Sequence[Face], look: TextStyle) -> list[tuple[str, Face, float]]:
     """The line in pieces with their fonts and widths: letters one by one if it is like handwriting."""
     pieces = [(piece, face) for run, face in runs(line, fonts) for piece in (list(run) if look.handwritten else [run])]
-    return [(piece, face, float(face.at(look.size).getlength(piece))) for piece, face in pieces]
+    return [(piece, face, float(face.sized_font(look.size).getlength(piece))) for piece, face in pieces]
 
 
 def _columns(text: str, fonts: Sequence[Face], look: TextStyle, draw: Random) -> Image:
@@ -159,11 +159,11 @@ def _draw_letters(
     from PIL import ImageDraw
 
     if not look.handwritten:
-        ImageDraw.Draw(image).text(at, letters, look.ink, face.at(look.size))
+        ImageDraw.Draw(image).text(at, letters, look.ink, face.sized_font(look.size))
         return
     size = max(8, round(look.size * draw.uniform(0.9, 1.08)))
     x, y = at[0], at[1] + look.size * draw.uniform(-0.06, 0.06)
-    stamp = _stamp(letters, face.at(size), size, draw.uniform(-7, 7))
+    stamp = _stamp(letters, face.sized_font(size), size, draw.uniform(-7, 7))
     image.paste(look.ink, (round(x - size / 2), round(y - size / 2)), stamp)
 
 

@@ -56,7 +56,7 @@ class Form:
         if not fine or not 1 <= self.per_second <= 120 or self.channels not in (0, 1, 2):
             raise MediaError("a film can't have this form", got=self, fix="use even sides and at most two channels")
 
-    def silent(self) -> Form:
+    def without_sound(self) -> Form:
         """Return the same form without sound."""
         from dataclasses import replace
 

@@ -108,7 +108,7 @@ class View:
         front, left, up = self.axes
         return directions(self.focal * front + across[None, :, None] * left + above[:, None, None] * up)
 
-    def of(self, panorama: Any) -> Any:
+    def crop(self, panorama: Any) -> Any:
         """Return the view into a panorama, shape (height, width, 3), by bilinear interpolation."""
         pixels = checked(panorama)
         return _sampled(pixels, *_map(self, pixels.shape[1], pixels.shape[0]))

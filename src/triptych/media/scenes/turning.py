@@ -21,7 +21,7 @@ class Turn:
 
     yaw: float
 
-    def sound(self, foa: Any) -> Any:
+    def turn_sound(self, foa: Any) -> Any:
         """Return first-order ambisonics (ACN, SN3D), turned."""
         return rotate(foa, self.yaw)
 

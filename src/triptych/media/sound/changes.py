@@ -73,7 +73,7 @@ def add_noise(sound: Sound, db: float, rng: Generator, other: Sound | None = Non
     if other is None:
         added = rng.standard_normal(sound.samples.shape, dtype=np.float32)
     else:
-        added = _stretch(other.at(sound.rate).samples.mean(axis=1), len(sound.samples), rng)[:, None]
+        added = _stretch(other.resample(sound.rate).samples.mean(axis=1), len(sound.samples), rng)[:, None]
     noise_power = float(np.mean(np.square(added, dtype=np.float64)))
     if noise_power == 0:
         raise MediaError("the noise is silent, so it can't be added at a given ratio")
@@ -85,12 +85,12 @@ def mp3(sound: Sound, kbps: int) -> bytes:
     """Return the recording as MP3 at a constant bit rate, at its own sampling rate if MP3 supports that."""
     low = MPEG2_RATES if kbps <= MAX_MPEG2 else ()
     rates = (*low, *(MPEG1_RATES if kbps >= MIN_MPEG1 else ()))
-    return _encode(sound.at(_rate(sound.rate, rates)), "mp3", "libmp3lame", kbps)
+    return _encode(sound.resample(_rate(sound.rate, rates)), "mp3", "libmp3lame", kbps)
 
 
 def opus(sound: Sound, kbps: int) -> bytes:
     """Return the recording as Opus in Ogg at about this bit rate."""
-    return _encode(sound.at(_rate(sound.rate, OPUS_RATES)), "ogg", "libopus", kbps)
+    return _encode(sound.resample(_rate(sound.rate, OPUS_RATES)), "ogg", "libopus", kbps)
 
 
 def _stretch(samples: Any, frames: int, rng: Generator) -> Any:

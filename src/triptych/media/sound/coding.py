@@ -48,7 +48,7 @@ class Sound:
         """Return other samples at the same rate."""
         return replace(self, samples=samples)
 
-    def at(self, rate: int) -> Sound:
+    def resample(self, rate: int) -> Sound:
         """Return the sound resampled to another rate. Raises MediaError if it would exceed the memory limit."""
         import numpy as np
         import soxr
@@ -132,7 +132,7 @@ def encode_opus(samples: Any, rate: int, bits: int = 20_000) -> bytes:
 
     import numpy as np
 
-    resampled = Sound(samples, rate).at(OPUS_HZ).samples
+    resampled = Sound(samples, rate).resample(OPUS_HZ).samples
     pcm = np.ascontiguousarray(np.clip(resampled, -1, 1).astype(np.float32).reshape(1, -1))
     layout = "mono" if samples.shape[1] == 1 else "stereo"
     av, buffer = pyav(), io.BytesIO()

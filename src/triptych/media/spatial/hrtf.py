@@ -57,7 +57,7 @@ class Hrtf:
         except MediaError:
             return None
 
-    def at(self, rate: int) -> Hrtf:
+    def resample(self, rate: int) -> Hrtf:
         """Return the responses at another sampling rate; all begin slightly later, so that none is cut."""
         import numpy as np
         import soxr
@@ -71,7 +71,7 @@ class Hrtf:
         scaled = made.T.reshape(count, ears, -1) * (self.rate / rate)  # the gain of the filter stays
         return Hrtf(scaled.astype(np.float32), self.delays, self.places, rate)
 
-    def nearest(self, azimuth: float, elevation: float = 0.0) -> int:
+    def nearest_direction(self, azimuth: float, elevation: float = 0.0) -> int:
         """Return the number of the direction that is nearest."""
         import numpy as np
 
@@ -92,7 +92,7 @@ class Hrtf:
             triangle = [(int(n), float(gains[n])) for n in np.nonzero(gains > 1e-6)[0]]
         else:
             triangle = self._in_triangle(unit_vectors(azimuth, elevation))
-        triangle = triangle or [(self.nearest(azimuth, elevation), 1.0)]
+        triangle = triangle or [(self.nearest_direction(azimuth, elevation), 1.0)]
         total = sum(weight for _, weight in triangle)
         return [(number, weight / total) for number, weight in triangle]
 
@@ -114,7 +114,9 @@ class Hrtf:
         """
         import numpy as np
 
-        chosen = self.weights(azimuth, elevation) if interpolate else [(self.nearest(azimuth, elevation), 1.0)]
+        chosen = (
+            self.weights(azimuth, elevation) if interpolate else [(self.nearest_direction(azimuth, elevation), 1.0)]
+        )
         taps = self.responses.shape[-1]
         longest = float(np.max(self.delays)) * self.rate
         size = 1 << int(np.ceil(np.log2(taps + longest + 16)))
@@ -147,7 +149,7 @@ def binaural(
     oaconvolve = need("scipy.signal", "binaural sound", "build").oaconvolve
 
     samples = np.asarray(mono, dtype=np.float32)
-    filters = hrtf.at(rate).filters(azimuth, elevation, interpolate=interpolate)
+    filters = hrtf.resample(rate).filters(azimuth, elevation, interpolate=interpolate)
     return oaconvolve(samples[:, None], filters, axes=0)[: len(samples)].astype(np.float32)
 
 
@@ -160,7 +162,7 @@ def foa_to_binaural(foa: Any, rate: int, hrtf: Hrtf) -> Any:
 
     oaconvolve = need("scipy.signal", "binaural sound", "build").oaconvolve
 
-    all_filters = hrtf.at(rate)
+    all_filters = hrtf.resample(rate)
     matrix = decoder([a for a, _ in _CUBE], [e for _, e in _CUBE], "max-re")
     filters = np.stack([all_filters.filters(a, e) for a, e in _CUBE])  # (8, taps, 2)
     by_channel = np.einsum("ltc,lk->ktc", filters, matrix)  # (4, taps, 2)

@@ -86,9 +86,9 @@ def align_match_first(reference: Sequence[Hashable], hypothesis: Sequence[Hashab
     while i and j:
         if reference[i - 1] == hypothesis[j - 1]:
             matches, i, j = matches + 1, i - 1, j - 1
-        elif not table.unchanged(i, j):  # the distance grew along the diagonal: a substitution
+        elif not table.is_unchanged(i, j):  # the distance grew along the diagonal: a substitution
             substitutions, i, j = substitutions + 1, i - 1, j - 1
-        elif table.downhill(i, j):
+        elif table.is_one_more(i, j):
             deletions, i = deletions + 1, i - 1
         else:
             j -= 1
@@ -116,11 +116,11 @@ class _Table:
             self._starts.append(state)
             state = self._compute(first, state)
 
-    def unchanged(self, i: int, j: int) -> bool:
+    def is_unchanged(self, i: int, j: int) -> bool:
         """Return whether the distance at (i, j) equals the one at (i-1, j-1)."""
         return bool(self._column(j)[0] >> (i - 1) & 1)
 
-    def downhill(self, i: int, j: int) -> bool:
+    def is_one_more(self, i: int, j: int) -> bool:
         """Return whether the distance at (i, j) is one more than at (i-1, j)."""
         return bool(self._column(j)[1] >> (i - 1) & 1)
 

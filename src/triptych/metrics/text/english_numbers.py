@@ -176,27 +176,27 @@ class _Reader:
         self.value = f"{self.value or ''}0"
 
     def _take_one(self, before: str, word: str, _after: str) -> None:
-        self.value = self._joined(before, _ONES[word])
+        self.value = self._joined_value(before, _ONES[word])
 
     def _take_ended_one(self, before: str, word: str, _after: str) -> None:
         number, ending = _ENDED_ONES[word]
-        self._write(f"{self._joined(before, number)}{ending}")
+        self._write(f"{self._joined_value(before, number)}{ending}")
 
     def _take_ten(self, _before: str, word: str, _after: str) -> None:
-        self.value = self._added(_TENS[word], 100)
+        self.value = self._summed_value(_TENS[word], 100)
 
     def _take_ended_ten(self, _before: str, word: str, _after: str) -> None:
         number, ending = _ENDED_TENS[word]
-        self._write(f"{self._added(number, 100)}{ending}")
+        self._write(f"{self._summed_value(number, 100)}{ending}")
 
-    def _joined(self, before: str, number: int) -> int | str:
+    def _joined_value(self, before: str, number: int) -> int | str:
         """Return the value followed by a number below twenty: "twenty" + 5 = 25, "one" + 5 = "15"."""
         if self.value is not None and (isinstance(self.value, str) or before in _ONES):
             digits = str(self.value)
             return digits[:-1] + str(number) if before in _TENS and number < 10 else digits + str(number)
-        return self._added(number, 10 if number < 10 else 100)
+        return self._summed_value(number, 10 if number < 10 else 100)
 
-    def _added(self, number: int, places: int) -> int | str:
+    def _summed_value(self, number: int, places: int) -> int | str:
         """Return the sum if the last digits of the value are 0, otherwise the concatenated digits."""
         if self.value is None:
             return number
@@ -205,19 +205,19 @@ class _Reader:
         return f"{self.value}{number}"
 
     def _take_multiplier(self, _before: str, word: str, _after: str) -> None:
-        multiplied = self._multiplied(_MULTIPLIERS[word])
+        multiplied = self._multiplied_value(_MULTIPLIERS[word])
         if multiplied is None:
             self._flush()
         self.value = _MULTIPLIERS[word] if multiplied is None else multiplied
 
     def _take_ended_multiplier(self, _before: str, word: str, _after: str) -> None:
         number, ending = _ENDED_MULTIPLIERS[word]
-        multiplied = self._multiplied(number)
+        multiplied = self._multiplied_value(number)
         if multiplied is None:
             self._flush()
         self._write(f"{number if multiplied is None else multiplied}{ending}")
 
-    def _multiplied(self, by: int) -> int | None:
+    def _multiplied_value(self, by: int) -> int | None:
         """Return the value times a multiplier; in "two thousand three hundred", only the part below a thousand.
 
         None if there is no value or if the product is not an integer.

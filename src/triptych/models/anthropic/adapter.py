@@ -141,24 +141,24 @@ class AnthropicAdapter:
         try:
             yield
         except anthropic.APIStatusError as error:
-            raise self._explained(read_fault(error)) from None
+            raise self._explained_error(read_fault(error)) from None
         except anthropic.APIConnectionError as error:
             cause = error.__cause__ or error
             if isinstance(cause, ProviderError):
-                raise self._explained(cause) from None
+                raise self._explained_error(cause) from None
             message = scrub(f"no connection to {self.endpoint} ({type(cause).__name__}: {cause})", self._key)
             kind = "timeout" if isinstance(error, anthropic.APITimeoutError) else "connection"
             raise ProviderError(message, kind=kind, retryable=True) from None
         except (anthropic.AnthropicError, OSError) as error:
-            raise self._odd(error, "connection") from None
+            raise self._unreadable_reply_error(error, "connection") from None
         except UNREAD_BY_SDK as error:
-            raise self._odd(error, "malformed") from None
+            raise self._unreadable_reply_error(error, "malformed") from None
 
-    def _odd(self, error: Exception, kind: str) -> ProviderError:
+    def _unreadable_reply_error(self, error: Exception, kind: str) -> ProviderError:
         text = f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})"
         return ProviderError(scrub(text, self._key), kind=kind, retryable=True)
 
-    def _explained(self, error: ProviderError) -> ProviderError:
+    def _explained_error(self, error: ProviderError) -> ProviderError:
         return explain_error(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
 
 

@@ -28,7 +28,7 @@ class Compared:
         """Return the encoder's value; None if it is unavailable (see `lacking`)."""
         return self._values.get(comparison)
 
-    def lacking(self, measure: str, language: str = "") -> str:
+    def missing_reason(self, measure: str, language: str = "") -> str:
         """Return why a measure is unavailable for a language, and what to install; empty if it is available."""
         engine = self._engine((measure, language))
         return engine if isinstance(engine, str) else ""

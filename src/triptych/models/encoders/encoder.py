@@ -86,13 +86,13 @@ class TextEncoder:
 
     def vectors(self, texts: Sequence[tuple[int, ...]]) -> list[Vectors]:
         """Return the last layer's vectors of each text's tokens, each of shape (tokens, dimensions)."""
-        return self._all(texts, lambda out, row, length: out[row, :length])
+        return self._encode_all(texts, lambda out, row, length: out[row, :length])
 
     def first_vectors(self, texts: Sequence[tuple[int, ...]]) -> list[Vectors]:
         """Return the last layer's vector of each text's first token, each of shape (dimensions,)."""
-        return self._all(texts, lambda out, row, length: out[row, 0])
+        return self._encode_all(texts, lambda out, row, length: out[row, 0])
 
-    def _all(self, texts: Sequence[tuple[int, ...]], take: Any) -> list[Vectors]:
+    def _encode_all(self, texts: Sequence[tuple[int, ...]], take: Any) -> list[Vectors]:
         vectors: list[Any] = [None] * len(texts)
         left = list(self._batches(texts))
         while left:

@@ -106,7 +106,7 @@ def _from_weights(names: dict[str, None]) -> Iterator[ModelFolder]:
 
     resolver = Resolver()
     for name, owner in resolver.sets_by_name().items():
-        if (name in names or owner.hub in names) and not resolver.missing(name):
+        if (name in names or owner.hub in names) and not resolver.missing_files(name):
             yield ModelFolder(resolver.home / name, owner.fingerprint)
 
 

@@ -147,7 +147,7 @@ class GeminiAdapter:
         if self._client is None:
             raise RuntimeError("respond before open")
         with self._faults(prepared.large):
-            uris = await self._uploads.have(prepared.large)
+            uris = await self._uploads.ensure_uploaded(prepared.large)
             reply = await self._client.aio.models.generate_content(
                 model=self._model,
                 contents=as_content(prepared, uris, self._packing.fps or self._taken["video_fps"]),
@@ -175,16 +175,16 @@ class GeminiAdapter:
                 self._uploads.forget(large)
                 message = scrub(f"an uploaded file is gone: {error.message}", self._key)
                 raise ProviderError(message, kind="media", retryable=True) from None
-            raise self._explained(read_fault(error)) from None
+            raise self._explained_error(read_fault(error)) from None
         except ProviderError as error:
-            raise self._explained(error) from None
+            raise self._explained_error(error) from None
         except self._transport as error:
-            raise self._broken(error) from None
+            raise self._connection_error(error) from None
         except UNREAD_BY_SDK as error:
             message = scrub(f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})", self._key)
             raise ProviderError(message, kind="malformed", retryable=True) from None
 
-    def _broken(self, error: Exception) -> ProviderError:
+    def _connection_error(self, error: Exception) -> ProviderError:
         import aiohttp
 
         text = f"{type(error).__name__}: {error}"
@@ -192,7 +192,7 @@ class GeminiAdapter:
             text = f"no connection to {self.endpoint} ({error.strerror or error})"
         return ProviderError(f"the connection broke ({scrub(text, self._key)})", kind="connection", retryable=True)
 
-    def _explained(self, error: ProviderError) -> ProviderError:
+    def _explained_error(self, error: ProviderError) -> ProviderError:
         return explain_error(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
 
 

@@ -47,7 +47,7 @@ class GeminiBatches:
     async def line(self, key: str, request: Request, prepared: Prepared) -> bytes:
         """Return `{"key", "request"}` with the Request as the REST interface takes it."""
         with self._faults():
-            uris = await self._uploads.have(prepared.large)
+            uris = await self._uploads.ensure_uploaded(prepared.large)
         contents = [_as_json(content) for content in as_content(prepared, uris, self._fps)]
         config = _as_json(config_of(request, prepared.system, self._taken))
         if isinstance(system := config.get("systemInstruction"), str):

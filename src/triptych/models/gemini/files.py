@@ -36,11 +36,11 @@ class Uploads:
         self._there: dict[str, _Upload] = {}
         self._underway: dict[str, asyncio.Task[_Upload]] = {}
 
-    async def have(self, wanted: Iterable[Media]) -> dict[str, str]:
+    async def ensure_uploaded(self, wanted: Iterable[Media]) -> dict[str, str]:
         """Return the addresses of these files by `Media.name`, and upload missing ones. Raises the exceptions of an
         upload.
         """
-        return {media.name: (await self._one(media)).uri for media in wanted}
+        return {media.name: (await self._uploaded_file(media)).uri for media in wanted}
 
     def forget(self, gone: Iterable[Media]) -> None:
         """Forget earlier uploads that the service doesn't know any more."""
@@ -56,7 +56,7 @@ class Uploads:
                 )
         self._there.clear()
 
-    async def _one(self, media: Media) -> _Upload:
+    async def _uploaded_file(self, media: Media) -> _Upload:
         uploaded = self._there.get(media.name)
         if uploaded and time.monotonic() - uploaded.made < EXPIRES_S:
             return uploaded
@@ -64,11 +64,11 @@ class Uploads:
         if task is None:
             task = asyncio.create_task(self._upload(media))
             self._underway[media.name] = task
-            task.add_done_callback(lambda done: self._finished(media.name, done))
+            task.add_done_callback(lambda done: self._record_upload(media.name, done))
         # The time limit of one Request must not cancel an upload that others wait for
         return await asyncio.shield(task)
 
-    def _finished(self, name: str, task: asyncio.Task[_Upload]) -> None:
+    def _record_upload(self, name: str, task: asyncio.Task[_Upload]) -> None:
         self._underway.pop(name, None)
         if not task.cancelled() and task.exception() is None:
             self._there[name] = task.result()

@@ -98,7 +98,7 @@ class HfAdapter(SimpleAdapter):
 
     async def prepare(self, request: Request, media: MediaReader) -> Conversation:
         """Decode the media. Raises MediaError."""
-        engine = self._opened()
+        engine = self._require_engine()
         hears = "audio" in engine.accepts
         packer = packer_of(engine.processor, engine.rate, self._packing, media)
         return await asyncio.to_thread(converse, request, media, packer, hears)
@@ -128,7 +128,7 @@ class HfAdapter(SimpleAdapter):
         """Return what identifies the card's adapters in folders of their own; a snapshot of the Hub covers them."""
         return [f"{one.name} {identity_of(folder / one.folder)}" for one in self._loras if one.folder != "."]
 
-    def _opened(self) -> Engine:
+    def _require_engine(self) -> Engine:
         if self._engine is None:
             raise ProviderError(f"{self.name} was asked before it was opened", kind="internal")
         return self._engine

@@ -67,7 +67,7 @@ class Batcher(Generic[Job, Result]):
     async def _serve(self) -> None:
         while True:
             await self._arrived.wait()
-            await self._quiet()
+            await self._wait_until_quiet()
             batch = self._take()
             if not self._waiting:
                 self._arrived.clear()
@@ -84,7 +84,7 @@ class Batcher(Generic[Job, Result]):
                 else:
                     future.set_result(result)
 
-    async def _quiet(self) -> None:
+    async def _wait_until_quiet(self) -> None:
         """Wait until a batch is full, or no more jobs arrive."""
         waiting = -1
         while waiting != len(self._waiting) < self.size:

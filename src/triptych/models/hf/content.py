@@ -126,7 +126,7 @@ def metadata(film: Film) -> dict[str, Any]:
     line = film.line
     height, width = film.pictures[0].shape[:2]
     fields: dict[str, Any] = {"height": height, "width": width, "duration": line.seconds, "video_backend": "pyav"}
-    if line.steady:
+    if line.is_steady:
         return {**fields, "fps": line.rate, "total_num_frames": film.frames, "frames_indices": list(film.numbers)}
     numbers = [round(second * _FINE) for second in film.times]
     return {**fields, "fps": float(_FINE), "total_num_frames": round(line.seconds * _FINE), "frames_indices": numbers}

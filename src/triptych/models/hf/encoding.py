@@ -40,16 +40,16 @@ class Limit:
         length = STEP_S * max(1, -int(-limit // STEP_S))
         noise = np.random.default_rng(0).normal(0, 0.1, int(length * self._rate)).astype(np.float32)
         encoded = self._encode(noise)
-        if not self._same(encoded, noise, length - TAIL_S):
+        if not self._ignores_sound_after(encoded, noise, length - TAIL_S):
             self._tried_s = length
             return
         low, high = 0.0, length - TAIL_S  # the sound after `high` makes no difference
         while high - low > WITHIN_S:
             middle = (low + high) / 2
-            low, high = (low, middle) if self._same(encoded, noise, middle) else (middle, high)
+            low, high = (low, middle) if self._ignores_sound_after(encoded, noise, middle) else (middle, high)
         self._most_s = round(high, 1)
 
-    def _same(self, complete: Any, noise: Any, after: float) -> bool:
+    def _ignores_sound_after(self, complete: Any, noise: Any, after: float) -> bool:
         """Return whether the inputs stay the same if the sound after some seconds is replaced by other noise."""
         import numpy as np
 

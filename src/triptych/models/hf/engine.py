@@ -159,7 +159,9 @@ class Engine:
             turns = [_texts(one.messages) for one in conversations]
             return self.tokenizer.apply_chat_template(turns, padding=True, sanitize_control_tokens=True, **options)
         if type(self.processor).__name__ == "VoxtralProcessor":  # mistral-common encodes text as text by itself
-            return self.processor.apply_chat_template([self._spoken(one.messages) for one in conversations], **options)
+            return self.processor.apply_chat_template(
+                [self._messages_with_wav(one.messages) for one in conversations], **options
+            )
         if is_scanner(self.processor):
             return encode_scans(self.processor, conversations)
         settings: dict[str, Any] = {"text_kwargs": {"padding": True}, **video_settings(self.processor, conversations)}
@@ -170,7 +172,7 @@ class Engine:
             )
         return with_seconds(self.processor, inputs, conversations)
 
-    def encoded(self, conversation: Conversation) -> tuple[Encoded, ...]:
+    def encoded_amounts(self, conversation: Conversation) -> tuple[Encoded, ...]:
         """Return how much of each recording and video is encoded."""
         sounds = [
             Encoded("audio", one.path, round(one.seconds, 3), round(self._limit.seconds(one.seconds), 3))
@@ -183,7 +185,7 @@ class Engine:
         turn = {"role": "user", "content": [{"type": "audio", "audio": samples}, {"type": "text", "text": "?"}]}
         return dict(self.encode([Conversation([turn], 0, (), ())]))
 
-    def _spoken(self, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    def _messages_with_wav(self, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Return the messages with sounds as WAV in base64, as mistral-common takes them."""
 
         def block(one: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,20 +213,20 @@ class Engine:
         return options
 
     @cached_property
-    def _ends(self) -> frozenset[int]:
+    def _end_tokens(self) -> frozenset[int]:
         """Tokens that end an answer."""
         end_tokens = getattr(self.model.generation_config, "eos_token_id", None)
         token_ids = end_tokens if isinstance(end_tokens, list) else [end_tokens]
         return frozenset(token for token in (*token_ids, self.tokenizer.eos_token_id) if token is not None)
 
     def _answer(self, job: Job, row: Sequence[int], read: int, adapter: str) -> Answer:
-        end = next((index for index, token in enumerate(row) if token in self._ends), None)
+        end = next((index for index, token in enumerate(row) if token in self._end_tokens), None)
         written = row if end is None else row[: end + 1]
         text = self.tokenizer.decode(written, skip_special_tokens=True)
         stops = [at for stop in job.stop if (at := text.find(stop)) >= 0]
         finish = "length" if end is None and not stops else "stop"
         text = text[: min(stops)] if stops else text
-        return Answer(text.strip(), finish, read, len(written), self.encoded(job.conversation), adapter)
+        return Answer(text.strip(), finish, read, len(written), self.encoded_amounts(job.conversation), adapter)
 
 
 def _texts(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:

@@ -49,7 +49,7 @@ class _EndpointState:
     rests_until: float = 0.0
 
     @property
-    def rests(self) -> bool:
+    def is_resting(self) -> bool:
         return self.rests_until > time.monotonic()
 
 
@@ -101,11 +101,11 @@ class Balanced:
             except ProviderError as error:
                 if error.kind != "connection":
                     raise
-                self._failed(endpoint, error)
-                if not any(one not in tried and not one.rests for one in self._places):
+                self._record_failure(endpoint, error)
+                if not any(one not in tried and not one.is_resting for one in self._places):
                     raise
             else:
-                self._answered(endpoint)
+                self._record_answer(endpoint)
                 return reply
             finally:
                 endpoint.busy -= 1
@@ -113,21 +113,21 @@ class Balanced:
     def _least_busy(self, tried: set[_EndpointState]) -> _EndpointState:
         """Return the endpoint for the next attempt: one that is up and wasn't tried, if there is one."""
         left = [endpoint for endpoint in self._places if endpoint not in tried] or self._places
-        up = [endpoint for endpoint in left if not endpoint.rests]
+        up = [endpoint for endpoint in left if not endpoint.is_resting]
         if not up:
             return min(left, key=lambda candidate: candidate.rests_until)
         return min(up, key=lambda endpoint: (endpoint.busy, endpoint.answers))
 
-    def _failed(self, state: _EndpointState, error: ProviderError) -> None:
+    def _record_failure(self, state: _EndpointState, error: ProviderError) -> None:
         state.failures += 1
-        if state.failures < DOWN_AFTER or state.rests:
+        if state.failures < DOWN_AFTER or state.is_resting:
             return
         rest = min(MAX_REST_S, FIRST_REST_S * 2.0 ** (state.failures - DOWN_AFTER))
         state.rests_until = time.monotonic() + rest
         if state.failures == DOWN_AFTER:
             _say(f"{state.adapter.endpoint} is down, and the other endpoints take its Requests ({error.problem})")
 
-    def _answered(self, state: _EndpointState) -> None:
+    def _record_answer(self, state: _EndpointState) -> None:
         if state.failures >= DOWN_AFTER:
             _say(f"{state.adapter.endpoint} answers again")
         state.failures, state.rests_until = 0, 0.0
@@ -141,15 +141,15 @@ class Steps:
         self._steps = steps
 
     @contextmanager
-    def asking(self, request: Request) -> Iterator[Asking]:
+    def context_of(self, request: Request) -> Iterator[Asking]:
         """Context of a Request."""
-        with self._steps[0].asking(request) as asking:
+        with self._steps[0].context_of(request) as asking:
             yield asking
 
-    def answered(self, asking: Asking, status: ResponseStatus) -> None:
+    def record_answer(self, asking: Asking, status: ResponseStatus) -> None:
         """Record an answer with the session whose connection brought it. Raises ProviderError as `InStep` does."""
         steps = self._steps[0] if asking.line is None else asking.line.steps
-        steps.answered(asking, status)
+        steps.record_answer(asking, status)
 
     def trusted_and_doubted(self) -> tuple[list[Request], list[AnsweredRequest]]:
         """Return (Requests with trusted answers, Requests with doubted answers), each once."""

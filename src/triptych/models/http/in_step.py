@@ -91,7 +91,7 @@ class WatchedConnection(ResponseHandler):
         steps.lines.add(self)
 
     @property
-    def since(self) -> int:
+    def answers_since_check(self) -> int:
         """Number of answers since it was last known to be in step."""
         return self.received - self.in_step_at
 
@@ -133,7 +133,7 @@ class WatchedConnection(ResponseHandler):
         if not self.unasked:
             self.unasked = True
             self.force_close()
-            self.steps.doubt(self)
+            self.steps.mark_doubtful(self)
 
 
 class InStep:
@@ -148,11 +148,11 @@ class InStep:
         self._doubted: list[AnsweredRequest] = []
         self._resting: set[Connection] = set()
 
-    def asking(self, request: Request) -> Asking:
+    def context_of(self, request: Request) -> Asking:
         """Return the context of a Request."""
         return Asking(request, asyncio.get_running_loop().time())
 
-    def answered(self, asking: Asking, status: ResponseStatus) -> None:
+    def record_answer(self, asking: Asking, status: ResponseStatus) -> None:
         """Record that the Request received an answer. Raises ProviderError if the answer can't be trusted."""
         line = asking.line
         if line is None:
@@ -160,7 +160,7 @@ class InStep:
             return
         if line.in_doubt:
             raise ProviderError(OUT_OF_STEP, kind="connection", retryable=True)
-        if line.since == 1 or line.unasked:  # the first answer over a connection in step is correct
+        if line.answers_since_check == 1 or line.unasked:  # the first answer over a connection in step is correct
             self._trusted.append(asking.request)
         else:
             line.doubtful.append(AnsweredRequest(asking.request, status))
@@ -168,7 +168,7 @@ class InStep:
         if not line.is_connected():
             self.trust(line)
 
-    async def finished(self, content: Chunks) -> None:
+    async def read_rest(self, content: Chunks) -> None:
         """Read the rest of a body whose answer is complete, as a stream is at `[DONE]`.
 
         aiohttp closes a connection whose body isn't read to its end, and what a closed connection owes is never seen.
@@ -208,42 +208,42 @@ class InStep:
         while lines := [line for line in self.lines if line.doubtful]:
             await asyncio.gather(*map(self._check, lines))
 
-    def moment(self, line: WatchedConnection) -> float:
+    def seconds_until_in_step(self, line: WatchedConnection) -> float:
         """Return the seconds until a connection is known to be in step; 0 if no more data can arrive."""
         long = min(MAX_SECONDS, max(SHORTEST_S, SLOWER * line.slowest))
         return max(0.0, long - (asyncio.get_running_loop().time() - line.last))
 
-    def usable(self, line: WatchedConnection) -> bool:
+    def is_usable(self, line: WatchedConnection) -> bool:
         """Return whether it can be used again at once."""
-        return not (self.once or self.ending) and line.since < CHAIN and line.checking is None
+        return not (self.once or self.ending) and line.answers_since_check < CHAIN and line.checking is None
 
-    def rest(self, connection: Connection, line: WatchedConnection) -> None:
+    def set_aside(self, connection: Connection, line: WatchedConnection) -> None:
         """Set a connection aside until it is checked and closed."""
         self._resting.add(connection)
-        self._check(line).add_done_callback(lambda _: self._rested(connection))
+        self._check(line).add_done_callback(lambda _: self._end_rest(connection))
 
     def _check(self, line: WatchedConnection) -> asyncio.Task[None]:
         if line.checking is None:
-            line.checking = asyncio.get_running_loop().create_task(self._checked(line))
+            line.checking = asyncio.get_running_loop().create_task(self._check_and_close(line))
         return line.checking
 
-    async def _checked(self, line: WatchedConnection) -> None:
+    async def _check_and_close(self, line: WatchedConnection) -> None:
         """Mark a connection as in step, unless a reply is outstanding, and close it."""
-        await self._quiet(line)
+        await self._wait_until_quiet(line)
         if line.doubtful and self._question and line.is_connected():
             owes = await owes_a_reply(line, self._question)
             if owes:
                 line.out_of_step()
             elif owes is None and line.is_connected():
                 self._question = b""
-            await self._quiet(line)
+            await self._wait_until_quiet(line)
         self.trust(line)
         line.close()
         self.lines.discard(line)
 
-    async def _quiet(self, line: WatchedConnection) -> None:
+    async def _wait_until_quiet(self, line: WatchedConnection) -> None:
         """Wait until nothing has arrived for a moment, or until nothing can."""
-        while line.doubtful and line.is_connected() and (wait := self.moment(line)):
+        while line.doubtful and line.is_connected() and (wait := self.seconds_until_in_step(line)):
             with suppress(TimeoutError):
                 await asyncio.wait_for(line.ended.wait(), wait)
 
@@ -253,10 +253,10 @@ class InStep:
             self._trusted += [connection.request for connection in line.doubtful]
             line.doubtful, line.in_step_at, line.slowest = [], line.received, 0.0
 
-    def doubt(self, line: WatchedConnection) -> None:
+    def mark_doubtful(self, line: WatchedConnection) -> None:
         """Mark it as out of step."""
         self.once = True
-        line.in_doubt = line.since > 1
+        line.in_doubt = line.answers_since_check > 1
         self._doubted += line.doubtful
         line.doubtful = []
 
@@ -266,8 +266,8 @@ class InStep:
             if line.checking is not None:
                 line.checking.cancel()
         for connection in list(self._resting):
-            self._rested(connection)
+            self._end_rest(connection)
 
-    def _rested(self, connection: Connection) -> None:
+    def _end_rest(self, connection: Connection) -> None:
         self._resting.discard(connection)
         connection.close()

@@ -43,10 +43,10 @@ class Connector(aiohttp.TCPConnector):
                 connection.close()
                 if not line.requested:
                     raise aiohttp.ServerDisconnectedError("the server sent data before a Request")
-            elif not line.requested or self._steps.usable(line):
+            elif not line.requested or self._steps.is_usable(line):
                 return connection
             else:
-                self._steps.rest(connection, line)
+                self._steps.set_aside(connection, line)
 
 
 class Answer(aiohttp.ClientResponse):

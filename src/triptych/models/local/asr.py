@@ -38,13 +38,13 @@ class Asr:
         self._model: Any = None
         self._lock = threading.Lock()
 
-    def hear(self, samples: Any) -> Transcript:
+    def transcribe(self, samples: Any) -> Transcript:
         """Transcribe mono samples (float32, 16 kHz). Silence may be transcribed as words, so call it only if there is
         speech.
         """
         with self._lock:
             model = self._load()
-            language = self._languages[0] if len(self._languages) == 1 else self._likeliest(model, samples)
+            language = self._languages[0] if len(self._languages) == 1 else self._likeliest_language(model, samples)
             segments, _ = model.transcribe(
                 samples,
                 language=language,
@@ -55,7 +55,7 @@ class Asr:
             )
             return Transcript("".join(segment.text for segment in segments).strip(), language)
 
-    def _likeliest(self, model: Any, samples: Any) -> str:
+    def _likeliest_language(self, model: Any, samples: Any) -> str:
         """Return the most likely of the expected languages, from the first 30 seconds."""
         pad = need("faster_whisper.audio", "recognising speech").pad_or_trim
         features = model.feature_extractor(samples)

@@ -133,7 +133,7 @@ class Cascade(SimpleAdapter):
         self, turns: Sequence[tuple[str, tuple[str, ...]]], max_tokens: int, schema: Mapping[str, Any] | None
     ) -> tuple[str, GeneratedText, str | None]:
         """The reply, what the model wrote, and its words where the reply is a letter that was looked up."""
-        llm = self._opened()
+        llm = self._require_model()
         choice = choices.find_choice(turns[-1][1]) if turns and schema is None else None
         if choice and self._by_content and choice.has_distinct_options:
             return self._choose(llm, choice, max_tokens)
@@ -161,7 +161,7 @@ class Cascade(SimpleAdapter):
             wrote,
         )
 
-    def _opened(self) -> Llm:
+    def _require_model(self) -> Llm:
         if self._llm is None:
             raise ProviderError("local/cascade was asked before it was opened", kind="internal")
         return self._llm

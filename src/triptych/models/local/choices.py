@@ -35,7 +35,7 @@ class Choice:
         return len({words for _, words in self.options}) == len(self.options)
 
     @property
-    def shown(self) -> dict[str, str]:
+    def shown_options(self) -> dict[str, str]:
         """The options as the model sees them, by letter: brackets that all of them share are left out, since they
         distract a small model from what differs."""
         quoted = [_QUOTED.match(words) for _, words in self.options]
@@ -78,7 +78,7 @@ def _head(lines: Sequence[str]) -> str:
 
 def completion_prompt(choice: Choice) -> str:
     """The prompt for plain completion: worked examples, then the options, the question, and `Answer:`."""
-    return _EXAMPLES + _show(list(choice.shown.values()), choice.head)
+    return _EXAMPLES + _show(list(choice.shown_options.values()), choice.head)
 
 
 def letter_of(answer: str, choice: Choice) -> str | None:
@@ -90,7 +90,7 @@ def letter_of(answer: str, choice: Choice) -> str | None:
         return None
     likeness = [
         (fuzz.ratio(bare_answer, _words_only(words)[: max(len(bare_answer), 12)]), letter)
-        for letter, words in choice.shown.items()
+        for letter, words in choice.shown_options.items()
     ]
     best = max(likeness, key=lambda match: match[0])
     return best[1] if best[0] >= MIN_LIKENESS else None
@@ -98,7 +98,7 @@ def letter_of(answer: str, choice: Choice) -> str | None:
 
 def distinct_beginnings(choice: Choice) -> tuple[str, dict[str, str]]:
     """What all options begin with, and how each goes on up to where it differs from the others: {beginning: letter}."""
-    texts = choice.shown
+    texts = choice.shown_options
     same = next((i for i, c in enumerate(zip(*texts.values(), strict=False)) if len(set(c)) > 1), 0)
     shared = next(iter(texts.values()))[:same]
     shared = shared[: shared.rfind(" ") + 1]  # whole words, so that the model's own tokens fit

@@ -52,7 +52,7 @@ class Engines:
         mono = sound.mono()
         events = self.listener.events(mono)
         spoken = sum(end - start for name in ("speech", "singing") for start, end in events[name])
-        words = one_line(self.asr.hear(mono).text) if spoken >= MIN_SPEECH_S else ""
+        words = one_line(self.asr.transcribe(mono).text) if spoken >= MIN_SPEECH_S else ""
         texts = [
             f"{name} {_spans(events[name], sound.seconds)}".strip() for name in ("singing", "music") if events[name]
         ]

@@ -87,11 +87,11 @@ class Llm:
     def close(self) -> None:
         """Release the model's memory, except within `models_kept`."""
         if _stored is not None:
-            _stored.setdefault(self._loaded, []).extend(self._idle)
+            _stored.setdefault(self._loaded_parts, []).extend(self._idle)
         self._idle.clear()
 
     @property
-    def _loaded(self) -> _Loaded:
+    def _loaded_parts(self) -> _Loaded:
         return self._weights, self._threads, self._context
 
     def _ask(self, method: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class Llm:
         with self._loading:
             if self._idle:
                 return self._idle.pop(), False
-            stored = _stored.get(self._loaded) if _stored is not None else None
+            stored = _stored.get(self._loaded_parts) if _stored is not None else None
             return (stored.pop(), True) if stored else (self._load(), False)
 
     def _load(self) -> Any:

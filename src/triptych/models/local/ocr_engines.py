@@ -48,7 +48,7 @@ class Engine:
         return ", ".join(release(package) for package in self.packages)
 
     @property
-    def installed(self) -> bool:
+    def is_installed(self) -> bool:
         """Whether its module or program is there."""
         return find_spec(self.module) is not None if self.module else tesseract.installed()
 
@@ -74,7 +74,7 @@ def find_engine(name: str) -> Engine:
     if name not in ENGINES:
         raise SpecError(f"no OCR engine {name!r}", fix=nearest(name, ENGINES))
     engine = ENGINES[name]
-    if not engine.installed:
+    if not engine.is_installed:
         raise SpecError(f"the OCR engine {name} isn't installed", fix=engine.fix)
     return engine
 

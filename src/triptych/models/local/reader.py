@@ -76,4 +76,4 @@ class Reader(SimpleAdapter):
         folder = Resolver().resolve(taken["asr"], fetch=taken["fetch"])
         languages = [code.strip() for code in taken["languages"].split(",") if code.strip()]
         engine = Asr(folder, language=taken["language"], languages=languages, threads=taken["threads"])
-        return lambda kind, data: engine.hear(decode_sound(data).mono()).text
+        return lambda kind, data: engine.transcribe(decode_sound(data).mono()).text

@@ -191,7 +191,7 @@ class OpenAIAdapter:
                     raise read_error(reply.status, body, headers.get("Retry-After"), headers.get("Date"))
                 if self._stream and reply.content_type != "application/json":  # errors of a gateway are not streamed
                     streamed = await read_stream(Bounded(reply.content))
-                    await self.in_step.finished(reply.content)
+                    await self.in_step.read_rest(reply.content)
                     return streamed
                 return self.read(await reply.read() if small else await read_whole(reply.content))
         except self._transport_errors as error:
@@ -199,11 +199,11 @@ class OpenAIAdapter:
             error.with_traceback(None)
             if isinstance(error, TimeoutError):
                 raise ProviderError("no connection in time", kind="timeout", retryable=True) from None
-            raise ProviderError(self._broken(error), kind="connection", retryable=True) from None
+            raise ProviderError(self._transport_error_text(error), kind="connection", retryable=True) from None
         except ProviderError as error:
             if error.kind == "refused":  # a filter in front of the model is an outcome, not an error
                 return Reply("", "refused", "content_filter", note=scrub(error.problem, self._key))
-            raise self._explained(error) from None
+            raise self._explained_error(error) from None
 
     def batches(self) -> OpenAIBatches:
         """Return the endpoint's batch interface. Raises SpecError for settings that it can't carry out."""
@@ -233,7 +233,7 @@ class OpenAIAdapter:
         """Return a whole body as a Reply. Raises ProviderError."""
         return read_reply(body)
 
-    def _broken(self, error: Exception) -> str:
+    def _transport_error_text(self, error: Exception) -> str:
         """Return a transport error as text."""
         import aiohttp
 
@@ -241,7 +241,7 @@ class OpenAIAdapter:
             return f"no connection to {scrub(self.endpoint)} ({error.strerror or error})"
         return f"the connection broke ({type(error).__name__}: {scrub(str(error), self._key)})"
 
-    def _explained(self, error: ProviderError) -> ProviderError:
+    def _explained_error(self, error: ProviderError) -> ProviderError:
         if error.kind == "unknown_model" and self._dialect.loras:
             names = ", ".join(name for _, name in self._dialect.loras)
             error.fix = (

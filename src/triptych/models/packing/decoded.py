@@ -69,16 +69,16 @@ class DecodedPacker(Packer):
         """The frames that the processor itself would choose."""
         yield from self.frames(part, taken)
 
-    def shown(self, payload: Any) -> Film:
+    def chosen_frames(self, payload: Any) -> Film:
         """The frames that the packing or the processor chooses."""
         if self.packing.video != "whole":
-            return self._enough(super().shown(payload))
+            return self._pad_film(super().chosen_frames(payload))
         line = timeline(payload.data, payload.path)
         numbers = self.choose(line)
         wanted = range(len(line.times)) if numbers is None else numbers
-        return self._enough(take_frames(payload.data, line, wanted, payload.path, resize=self.resize()))
+        return self._pad_film(take_frames(payload.data, line, wanted, payload.path, resize=self.resize()))
 
-    def _enough(self, film: Film) -> Film:
+    def _pad_film(self, film: Film) -> Film:
         lacking = self.fewest - len(film.pictures)
         if lacking <= 0:
             return film

@@ -146,7 +146,7 @@ class FilePacker(Packer):
 
     def video(self, part: Part, of: Part, shown: Film, sound: Sound | None, at: int) -> Iterator[Piece]:
         """Each frame as a picture."""
-        pieces = [piece for index in range(len(shown.pictures)) for piece in self.captioned(part, shown, index)]
+        pieces = [piece for index in range(len(shown.pictures)) for piece in self.captioned_frame(part, shown, index)]
         size = sum(len(piece.payload.data) for piece in pieces if piece.payload is not None)
         self._tell_film(part, shown, "pictures", at, size, self.packing.pictures)
         yield from pieces
@@ -154,16 +154,18 @@ class FilePacker(Packer):
     def still(self, part: Part, pixels: Any) -> Piece:
         """A frame as JPEG or PNG."""
         data = encoded_frame(pixels, self.packing.pictures)
-        return Piece("image", part, payload=self._made(part, data, f"image/{self.packing.pictures}"), changed=True)
+        return Piece(
+            "image", part, payload=self._make_payload(part, data, f"image/{self.packing.pictures}"), changed=True
+        )
 
     def track(self, part: Part, sound: Sound, at: int | None, form: str = "converted") -> Piece:
         """A sound as WAV."""
         data = encode_wav(sound.samples, sound.rate)
         if at is not None:
             self._tell_sound(part, sound, form, at, len(data), "wav")
-        return Piece("audio", part, payload=self._made(part, data, "audio/wav"), changed=True)
+        return Piece("audio", part, payload=self._make_payload(part, data, "audio/wav"), changed=True)
 
-    def _made(self, part: Part, data: bytes, mime: str) -> Payload:
+    def _make_payload(self, part: Part, data: bytes, mime: str) -> Payload:
         kind = mime.partition("/")[0]
         made_part = msgspec.structs.replace(part, kind=kind, transform="")
         return Payload(made_part, self.media.resolve(part), data, mime, hashlib.sha256(data).hexdigest())

@@ -59,10 +59,10 @@ class Packer:
 
     def pack(self, request: Request) -> Packed:
         """Return the Request as it is sent. Raises MediaError for media that are missing or can't be read."""
-        turns = tuple([(turn.role, tuple(self._turn(turn))) for turn in request.messages])
+        turns = tuple([(turn.role, tuple(self._turn_pieces(turn))) for turn in request.messages])
         return Packed(turns, tuple(self.sent))
 
-    def _turn(self, turn: Message) -> Iterator[Piece]:
+    def _turn_pieces(self, turn: Message) -> Iterator[Piece]:
         parts = order_parts(turn.parts, self.packing.order)
         taken = self._sound_of_film(parts)
         for part in parts:
@@ -111,7 +111,7 @@ class Packer:
             return decode_sound(medium.data, medium.path)
         return sound_track(payload.data, payload.path, begins)
 
-    def shown(self, payload: Payload) -> Film:
+    def chosen_frames(self, payload: Payload) -> Film:
         """Return the film's frames that the packing chooses."""
         chosen = self.packing
         return film(
@@ -134,18 +134,18 @@ class Packer:
         rate = self.packing.rate or sound.rate
         if self.packing.channels == 1 and sound.channels > 1:
             return Sound(sound.mono(rate)[:, None], rate)
-        return sound.at(rate)
+        return sound.resample(rate)
 
     def frames(self, part: Part, taken: Part | None) -> Iterator[Piece]:
         """Yield the pieces of a film whose frames are chosen here."""
         payload = self.media.load(part)
-        shown = self.shown(payload)
+        shown = self.chosen_frames(payload)
         wanted = self.packing.sound != "none"
         sound = self.film_sound(payload, taken, shown.line.begins) if wanted else None
         sound = None if sound is None else self.in_form(sound)
         of = taken or part
         if self.packing.sound == "interleaved":
-            yield from self.interleaved(part, of, shown, sound)
+            yield from self.interleaved_pieces(part, of, shown, sound)
             return
         at = self.at
         if sound is not None and self.packing.sound == "apart_first":
@@ -156,7 +156,7 @@ class Packer:
         if sound is not None and self.packing.sound == "apart":
             yield self.track(of, sound, at + len(pieces))
 
-    def interleaved(self, part: Part, of: Part, shown: Film, sound: Sound | None) -> Iterator[Piece]:
+    def interleaved_pieces(self, part: Part, of: Part, shown: Film, sound: Sound | None) -> Iterator[Piece]:
         """Yield for each second its frames, then its sound."""
         self._tell_film(part, shown, "interleaved", self.at)
         if sound is not None:
@@ -167,13 +167,13 @@ class Packer:
             ends = math.inf if second == count - 1 else second + 1
             for index, at in enumerate(shown.times):
                 if second <= at < ends:
-                    yield from self.captioned(part, shown, index)
+                    yield from self.captioned_frame(part, shown, index)
             if sound is not None:
                 until = None if second == count - 1 else (second + 1) * sound.rate
                 if len(piece := sound.samples[second * sound.rate : until]):
                     yield self.track(of, Sound(piece, sound.rate), None)
 
-    def captioned(self, part: Part, shown: Film, index: int) -> Iterator[Piece]:
+    def captioned_frame(self, part: Part, shown: Film, index: int) -> Iterator[Piece]:
         """Yield a frame as a picture, after its caption."""
         if words := caption(self.packing, index + 1, shown.times[index]):
             yield Piece("text", part, text=words)

@@ -34,7 +34,7 @@ class Server:
         self._process = process
 
     @property
-    def ended(self) -> int | None:
+    def exit_code(self) -> int | None:
         """Its exit code; None while it runs."""
         return self._process.poll()
 
@@ -46,7 +46,7 @@ class Server:
         """Wait until it is healthy and lists the model. Raises SpecError if it ends before, or isn't ready in time."""
         began, reported_s = time.monotonic(), 0.0
         while True:
-            if (code := self.ended) is not None:
+            if (code := self.exit_code) is not None:
                 raise SpecError(
                     "the server ended before it was ready", got=f"exit code {code}", fix="its messages are above"
                 )

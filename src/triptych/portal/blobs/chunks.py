@@ -33,7 +33,7 @@ class Chunks:
         self.name: str = name
         self.folder: Path = blobs.folder / f"up-{name}"
 
-    def received(self) -> dict[int, str]:
+    def received_chunks(self) -> dict[int, str]:
         """Return the chunks that are there: number -> SHA-256."""
         matches = [_PART.fullmatch(path.name) for path in sorted(self.folder.glob("*"))]
         return {int(match[1]): match[2] for match in matches if match}
@@ -48,7 +48,7 @@ class Chunks:
             )
         if (digest := sha256_of(source)) != sha256:
             raise DataError("the chunk is not the one that was announced", expected=sha256[:64], got=digest)
-        if (there := self.received().get(number)) not in (None, sha256):
+        if (there := self.received_chunks().get(number)) not in (None, sha256):
             raise DataError("another chunk has this number", where=self.name, got=number, fix="begin the file again")
         if there is None:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -60,13 +60,13 @@ class Chunks:
         """Join all `number` chunks, store the file, and return its size; `store` gets the file and the
         size. Raises DataError if one is missing, or if the whole has another SHA-256; its chunks are deleted then,
         since nobody knows which one is wrong."""
-        received_parts = self.received()
+        received_parts = self.received_chunks()
         if not 0 < number <= MAX_CHUNKS or sorted(received_parts) != list(range(number)):
             missing = next((n for n in range(min(number, MAX_CHUNKS)) if n not in received_parts), "one too many")
             raise DataError(
                 "the file is not complete", where=self.name, expected=f"{number} chunks", got=f"missing: {missing}"
             )
-        with self.blobs.incoming() as joined:
+        with self.blobs.incoming_file() as joined:
             with joined.open("wb") as file:
                 for n in range(number):
                     with (self.folder / f"{n:04}-{received_parts[n]}").open("rb") as part:

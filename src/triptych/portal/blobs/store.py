@@ -33,7 +33,7 @@ class FileStore(Protocol):
     def put(self, source: Path, name: str) -> None:
         """Store a file, whole."""
 
-    def opened(self, name: str) -> Any:
+    def open_file(self, name: str) -> Any:
         """A context: the file, open for reading. Raises FileNotFoundError."""
 
     def erase(self, name: str) -> None:
@@ -54,7 +54,7 @@ class Parts:
         """Return the parts that are here: number -> bytes."""
         return {int(path.name[-4:]): path.stat().st_size for path in sorted(self.folder.glob(self._name(person, id)))}
 
-    def held(self, person: str) -> int:
+    def stored_bytes(self, person: str) -> int:
         """Return the bytes of all parts of a person."""
         return sum(path.stat().st_size for path in self.folder.glob(f"part-{person}-*"))
 
@@ -99,7 +99,7 @@ class Blobs:
         return self._incoming
 
     @contextmanager
-    def incoming(self, prefix: str = "in-", suffix: str = "") -> Iterator[Path]:
+    def incoming_file(self, prefix: str = "in-", suffix: str = "") -> Iterator[Path]:
         """A path for a file that is being received; it is deleted at the end of the block if it is still there.
 
         The file is locked until then. The system ends the lock of a process that is killed, so that `abandoned` finds
@@ -113,7 +113,7 @@ class Blobs:
             path.unlink(missing_ok=True)
             os.close(handle)
 
-    def abandoned(self, prefix: str = "in-") -> Iterator[Path]:
+    def abandoned_files(self, prefix: str = "in-") -> Iterator[Path]:
         """Yield the files of `incoming` that no living process holds, each locked while it is yielded."""
         for path in sorted(self._incoming.glob(f"{prefix}*")):
             if path.is_file() and (handle := _lock(path)) is not None:
@@ -155,11 +155,11 @@ class Blobs:
         return self.store.has(name, size)
 
     @contextmanager
-    def opened(self, name: str) -> Iterator[IO[bytes]]:
+    def open_file(self, name: str) -> Iterator[IO[bytes]]:
         """Open a file. Raises MediaError if it is not there."""
         _check(name)
         try:
-            with self.store.opened(name) as file:
+            with self.store.open_file(name) as file:
                 yield file
         except FileNotFoundError:
             raise MediaError("a media file is missing", where=name) from None
@@ -220,7 +220,7 @@ class Folder:
         finally:
             os.close(handle)
 
-    def opened(self, name: str) -> IO[bytes]:
+    def open_file(self, name: str) -> IO[bytes]:
         """The file, open for reading."""
         return self._path(name).open("rb")
 
@@ -257,7 +257,7 @@ class Bucket:
         self.store.put(name, source)
 
     @contextmanager
-    def opened(self, name: str) -> Iterator[IO[bytes]]:
+    def open_file(self, name: str) -> Iterator[IO[bytes]]:
         """The object, downloaded to a file without a name."""
         with tempfile.TemporaryFile() as file:
             for chunk in self.store.get(name).stream(min_chunk_size=CHUNK):
@@ -276,7 +276,7 @@ class Bucket:
             folder.mkdir(parents=True, exist_ok=True)
             handle, made = _locked_file(folder, "in-", "")
             try:
-                with self.opened(name) as source, made.open("wb") as file:
+                with self.open_file(name) as source, made.open("wb") as file:
                     shutil.copyfileobj(source, file)
                 made.replace(copy)
             finally:

@@ -74,7 +74,7 @@ def _read(portal: Portal, slot: str, person: str, sounds: dict[str, Path], *, si
     samples = np.zeros_like(sound.samples) if silent else sound.samples
     data = encode_wav(samples, sound.rate)
     name = hashlib.sha256(data).hexdigest()
-    with portal.blobs.incoming() as path:
+    with portal.blobs.incoming_file() as path:
         path.write_bytes(data)
         portal.blobs.put(path, name)
     facts = Facts(len(samples), sound.rate, 1, 0, round(1000 * sound.seconds))

@@ -48,7 +48,7 @@ def received(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         is_present = (blobs.c.sha256 == name) & blobs.c.erased_at.is_(None)
         stored = connection.execute(select(blobs.c.sha256).where(is_present)).scalar() is not None
-    return _json({"stored": stored, "chunks": Chunks(visit.portal.blobs, name).received()})
+    return _json({"stored": stored, "chunks": Chunks(visit.portal.blobs, name).received_chunks()})
 
 
 def put_chunk(visit: Visit) -> Response:

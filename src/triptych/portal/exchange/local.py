@@ -52,7 +52,7 @@ class Local:
 
     def put_medium(self, path: Path, sha256: str, size: int) -> None:
         """Store a file. Raises DataError if it has another SHA-256."""
-        with path.open("rb") as source, self.portal.blobs.incoming() as part_folder:
+        with path.open("rb") as source, self.portal.blobs.incoming_file() as part_folder:
             copy_stream(source, part_folder)
             self.keep(part_folder, sha256, size)
 
@@ -98,11 +98,13 @@ class Local:
             is_decided = work_queue.kind == "review" or work_queue.settings.get("verified")
             chosen = decided_submissions(connection, work_queue) if is_decided else None
         gone = [person.pseudonym for person in people_by_id.values() if person.withdrawn_at]
-        return PortalPeople(sorted(person.pseudonym for person in people_by_id.values()), sorted(gone)), self._live(
-            work_queue, people_by_id, chosen
-        )
+        return PortalPeople(
+            sorted(person.pseudonym for person in people_by_id.values()), sorted(gone)
+        ), self._live_results(work_queue, people_by_id, chosen)
 
-    def _live(self, queue: Queue, people_by_id: Mapping[str, Person], chosen: set[str] | None) -> Iterator[Accepted]:
+    def _live_results(
+        self, queue: Queue, people_by_id: Mapping[str, Person], chosen: set[str] | None
+    ) -> Iterator[Accepted]:
         with self.portal.database.reading() as connection:
             for row in live_of(connection, queue):
                 if person := people_by_id.get(row.person_id):  # somebody who came in the meantime is in the next export
@@ -110,7 +112,7 @@ class Local:
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:
         """A file, open for reading."""
-        return self.portal.blobs.opened(sha256)
+        return self.portal.blobs.open_file(sha256)
 
     def confirm(self, queue: str, ids: Collection[str], target: str) -> set[str]:
         """Write down an export of what is still accepted."""

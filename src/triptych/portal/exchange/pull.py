@@ -54,7 +54,7 @@ def pull(end: End, build: Path, stage: str, *, queue: str = "") -> Pulled:
     with locked(folder):
         people_known, offered = end.results(queue or stage)
         before = list(Journal(results / f"{stage}.jsonl", Result))
-        copied = {each.id: _Line.of(each) for each in offered if _copy(end, results, each.files)}
+        copied = {each.id: _Line.from_accepted(each) for each in offered if _copy(end, results, each.files)}
         still = end.confirm(queue or stage, copied.keys(), str(folder.resolve()))
         others = [result for result in before if result.person not in set(people_known.people)]
         remaining = [line for id, line in copied.items() if id in still]
@@ -96,7 +96,7 @@ class _Line:
     chosen: bool
 
     @classmethod
-    def of(cls, accepted: Accepted) -> _Line:
+    def from_accepted(cls, accepted: Accepted) -> _Line:
         return cls(_ENCODER.encode(accepted.result) + b"\n", tuple(accepted.files.values()), accepted.chosen)
 
 

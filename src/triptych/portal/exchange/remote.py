@@ -125,10 +125,10 @@ class Remote:
                 data = file.read(CHUNK)
                 digest = hashlib.sha256(data).hexdigest()
                 if received.chunks.get(n) != digest:
-                    self._again(f"/api/uploads/{sha256}/{n}", data, digest)
+                    self._send_chunk(f"/api/uploads/{sha256}/{n}", data, digest)
         self._ask("POST", f"/api/uploads/{sha256}", msgspec.json.encode(number))
 
-    def _again(self, path: str, data: bytes, sha256: str) -> None:
+    def _send_chunk(self, path: str, data: bytes, sha256: str) -> None:
         """Send a chunk, and again after a cut connection; a refusal is final."""
         for attempt in range(TRIES):
             try:
@@ -202,14 +202,14 @@ class Remote:
             self.url + path, body, {**headers_, "Content-Type": "application/octet-stream"}, method=method
         )
         try:
-            return _Body(self._opener.open(request, timeout=TIMEOUT_S), self._failed)
+            return _Body(self._opener.open(request, timeout=TIMEOUT_S), self._connection_error)
         except HTTPError as error:
             with error:
                 raise _Refused(error.code, _message(error), f"{method} {self.url}{path}") from None
         except FAILURES as error:
-            raise self._failed(error) from None
+            raise self._connection_error(error) from None
 
-    def _failed(self, error: BaseException) -> DataError:
+    def _connection_error(self, error: BaseException) -> DataError:
         parts = urlsplit(self.url)
         failure = failure_of(error, parts.hostname or "", parts.port)
         return DataError(f"the portal can't be asked: {failure.why}", where=self.url, fix=failure.fix)

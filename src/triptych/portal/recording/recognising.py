@@ -30,7 +30,7 @@ def recognisers(named: Mapping[str, Mapping[str, Any]], blobs: Blobs) -> Recogni
         return None
 
     def recognise(wav: bytes, words: str) -> Mapping[str, float]:
-        with blobs.incoming(suffix=".wav") as path:
+        with blobs.incoming_file(suffix=".wav") as path:
             path.write_bytes(wav)
             rates = {name: _rate(name, settings, path, words) for name, settings in named.items()}
         return {name: rate for name, rate in rates.items() if rate is not None}

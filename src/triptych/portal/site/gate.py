@@ -82,7 +82,7 @@ class Gate:
             if page.changes and not self._comes_from_a_page(page, visit):
                 return problem(visit, 403, "form-is-not-of-this-session")
             if page.body == "file":
-                path = stack.enter_context(self.portal.blobs.incoming())
+                path = stack.enter_context(self.portal.blobs.incoming_file())
                 in_parts = parts.HEADER in request.headers
                 upload = (
                     await run_in_threadpool(parts.join_parts, visit, path, page.max_bytes)
@@ -122,11 +122,11 @@ class Gate:
             return problem(visit, 403, "https-is-needed")
         if page.consented and visit.person.paused_at:
             return problem(visit, 403, "you-are-paused", contact=self.portal.settings.contact)
-        if page.consented and (where := self._missing(visit)):
+        if page.consented and (where := self._missing_page(visit)):
             return problem(visit, 403, "consent-is-needed") if page.changes else go(where)
         return None
 
-    def _missing(self, visit: Visit) -> str:
+    def _missing_page(self, visit: Visit) -> str:
         """Return the page that a person must fill in first; empty if there is none."""
         with self.portal.database.reading() as connection:
             if not has_agreed(connection, visit.person.id):

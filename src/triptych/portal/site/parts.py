@@ -39,7 +39,7 @@ def put(visit: Visit) -> Response:
     number = visit.part("number")
     if not ID.fullmatch(visit.part("id")) or number >= MAX_PARTS or not upload.size:
         return problem(visit, 400, "form-is-wrong")
-    if parts.held(visit.person.id) + upload.size > MAX_WAITING_BYTES:
+    if parts.stored_bytes(visit.person.id) + upload.size > MAX_WAITING_BYTES:
         return problem(visit, 413, "too-large")
     with visit.portal.database.writing() as connection:
         hold_person(connection, visit.person.id)  # a withdrawal erases what is here, and lets nothing more in

@@ -111,7 +111,7 @@ def _write_media(archive: zipfile.ZipFile, connection: Connection, blobs: Blobs)
     for name, size in connection.execute(
         select(column.sha256, column.size).where(column.erased_at.is_(None)).order_by(column.sha256)
     ):
-        with blobs.opened(name) as source, archive.open(_stored(name), "w", force_zip64=True) as file:
+        with blobs.open_file(name) as source, archive.open(_stored(name), "w", force_zip64=True) as file:
             _copy(source, file, name, size)
         media[name] = size
     return media
@@ -150,7 +150,7 @@ def _read_media(archive: zipfile.ZipFile, made: Manifest, blobs: Blobs) -> Itera
         for name, size in made.media.items():
             if archive.getinfo(f"media/{name}").compress_type != zipfile.ZIP_STORED:  # they could unpack to any size
                 raise DataError("a media file of the archive is compressed", where=name, expected="stored as it is")
-            with archive.open(f"media/{name}") as source, blobs.incoming() as incoming:
+            with archive.open(f"media/{name}") as source, blobs.incoming_file() as incoming:
                 with incoming.open("wb") as file:
                     _copy(source, file, name, size)
                 if not blobs.has(name, size):

@@ -85,7 +85,7 @@ def decide(visit: Visit) -> Response:
         return problem(visit, 400, "form-is-wrong")
     with visit.portal.database.writing() as connection:
         participant = place_of(connection, queue, person)
-        if participant is None or (state == "valid" and participant.next is not None):
+        if participant is None or (state == "valid" and participant.next_task is not None):
             return problem(visit, 400, "form-is-wrong")
         if state == "valid":
             restore(connection, queue, person, visit.person.id)

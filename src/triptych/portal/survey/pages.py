@@ -46,20 +46,20 @@ def take(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         participant = place_of(connection, queue, visit.person.id)
         full = participant is None and min(counts_of(connection, queue, settings).values()) >= settings.people
-        task = participant.next if participant and participant.state == "open" else None
+        task = participant.next_task if participant and participant.state == "open" else None
         question = by_id(connection, queue, task)[1] if task is not None else None
         practice = practice_answer(connection, queue, participant) if participant and task is not None else None
     if participant is None:
         return show(visit, "survey/begin.html", queue=queue, survey=settings, full=full)
     around_it = surrounding_values(visit, queue)
-    practised, after = participant.practised(settings), visit.request.query_params.get("after", "")
+    practised, after = participant.practice_count(settings), visit.request.query_params.get("after", "")
     counts = {
         "done": len(participant.done) - practised,
         "of": len(participant.sequence) - settings.practice,
         "practised": practised,
     }
     values: dict[str, Any] = {"queue": queue, "survey": settings, "place": participant, **counts, **around_it}
-    if practice is not None and after != str(participant.passed):
+    if practice is not None and after != str(participant.attempt_count):
         return _feedback(visit, settings, practice, values)
     if question is None:
         return show(visit, "survey/survey.html", stage="end", finish=finish_of(visit, queue.name), **values)
@@ -117,7 +117,7 @@ def answer(visit: Visit) -> Response:
 
 def is_break(settings: Settings, survey_progress: SurveyProgress, after: str) -> bool:
     """Return True after every `break_after` questions, until the person goes on from there."""
-    done = len(survey_progress.done) - survey_progress.practised(settings)
+    done = len(survey_progress.done) - survey_progress.practice_count(settings)
     return bool(
         settings.break_after and done and done % settings.break_after == 0 and after != str(len(survey_progress.done))
     )

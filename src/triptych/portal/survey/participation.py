@@ -43,16 +43,16 @@ class SurveyProgress:
     wrong: int = 0
 
     @property
-    def passed(self) -> int:
+    def attempt_count(self) -> int:
         """How many answers were received; a wrong one to a practice question counts each time."""
         return len(self.done) + self.wrong
 
-    def practised(self, settings: Settings) -> int:
+    def practice_count(self, settings: Settings) -> int:
         """The number of practice questions that are done; they come first."""
         return sum(task in self.done for task in self.sequence[: settings.practice])
 
     @property
-    def next(self) -> int | None:
+    def next_task(self) -> int | None:
         """The next task; None if all are done."""
         return next((task for task in self.sequence if task not in self.done), None)
 
@@ -251,7 +251,7 @@ def _settle(connection: Connection, queue: Queue, person: str) -> None:
     """After the last answer, decide whether a person's answers count."""
     is_participant = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
     row = connection.execute(select(participants).where(is_participant).with_for_update()).one()
-    if row.state != "open" or _progress_of(connection, queue, row).next is not None:
+    if row.state != "open" or _progress_of(connection, queue, row).next_task is not None:
         return
     answers = [given_of(question, answer) for question, answer in answers_of(connection, queue, person)]
     reasons = faults(answers, settings_of(queue).validity)

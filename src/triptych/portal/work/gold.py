@@ -81,7 +81,7 @@ class Standing:
     right: float | None
     barred: bool
 
-    def below(self, rule: Rule) -> bool:
+    def is_below(self, rule: Rule) -> bool:
         """Whether the rule applies."""
         return self.judged >= rule.after and self.right is not None and self.right < rule.least
 
@@ -397,7 +397,7 @@ def standings_of(connection: Connection, queue: int, person: str | None = None) 
 def apply_rule(connection: Connection, queue: int, person: str, rule: Rule) -> Standing:
     """Return how a person does, after the rule was applied where their gold tasks are below the limit."""
     standing = standing_of(connection, queue, person)
-    if standing.barred or rule.then == "tell" or not standing.below(rule):
+    if standing.barred or rule.then == "tell" or not standing.is_below(rule):
         return standing
     _set(connection, queue, person, barred_at=now_ms())
     is_own_lease = (leases.c.person_id == person) & leases.c.task_id.in_(

@@ -42,7 +42,7 @@ def storing(database: Database, media: Blobs, source: Path, medium: Medium) -> I
         put_blob(connection, medium)
         media.put_prepared(source, medium.sha256)
 
-    with media.incoming(f"put-{medium.sha256}-"):
+    with media.incoming_file(f"put-{medium.sha256}-"):
         try:
             yield keep
         except BaseException:
@@ -77,7 +77,7 @@ def erase_unnamed(database: Database, media: Blobs, names: Iterable[str]) -> int
 def forget_intents(database: Database, media: Blobs) -> int:
     """Erase files that a killed process stored for a transaction that it didn't end; returns their number."""
     number = 0
-    for intent in media.abandoned("put-"):
+    for intent in media.abandoned_files("put-"):
         number += erase_unnamed(database, media, [intent.name.split("-")[1]])
         intent.unlink(missing_ok=True)
     return number

@@ -25,14 +25,14 @@ class ShortTable:
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
-    def numbered(self) -> dict[str, int]:
+    def note_numbers(self) -> dict[str, int]:
         """Note -> its footnote number, each note once."""
         every = dict.fromkeys("; ".join(self.notes[row[0]]) for row in self.rows if self.notes.get(row[0]))
         return {note: number for number, note in enumerate(every, 1)}
 
     def number(self, label: str) -> int:
         """Return the footnote number of a Run; 0 without one."""
-        return self.numbered.get("; ".join(self.notes.get(label, ())), 0)
+        return self.note_numbers.get("; ".join(self.notes.get(label, ())), 0)
 
     @property
     def groups(self) -> list[list[Row]]:
@@ -42,7 +42,7 @@ class ShortTable:
         return [rows for rows in groups_of_rows if rows]
 
     @property
-    def above(self) -> str:
+    def common_note(self) -> str:
         """The note on all Runs, as a sentence."""
         parts = [
             *self.on_all,
@@ -84,8 +84,8 @@ def short_latex(title: str, table: ShortTable) -> str:
     """Return a `tabular` that needs `booktabs` alone, and a line for each note below it."""
     groups = [[_latex_row(row, table.number(row[0])) for row in rows] for rows in table.groups]
     body = [line for n, rows in enumerate(groups) for line in ([r"\midrule"] if n else []) + rows]
-    notes = [rf"\textsuperscript{{{n}}} {escape(note)}." for note, n in table.numbered.items()]
-    below = [line for line in (escape(table.above), *notes) if line]
+    notes = [rf"\textsuperscript{{{n}}} {escape(note)}." for note, n in table.note_numbers.items()]
+    below = [line for line in (escape(table.common_note), *notes) if line]
     head = r"Model & Score (95\% interval) & $n$ \\"
     lines = [
         f"% {' '.join(title.split())}",
@@ -111,7 +111,7 @@ def short_markdown(title: str, table: ShortTable) -> str:
     """Return the same as Markdown."""
     rows = [(row, table.number(row[0])) for group in table.groups for row in group]
     shown = [[escaped(row[0]) + (words.superscripts([n]) if n else ""), *map(escaped, row[1:])] for row, n in rows]
-    notes = [f"{words.superscripts([n])} {escaped(note)}." for note, n in table.numbered.items()]
-    below = [text for line in (escaped(table.above), *notes) if line for text in ("", line)]
+    notes = [f"{words.superscripts([n])} {escaped(note)}." for note, n in table.note_numbers.items()]
+    below = [text for line in (escaped(table.common_note), *notes) if line for text in ("", line)]
     lines = [f"**{escaped(title)}**", "", "| Model | Score (95% interval) | n |", "|:--|--:|--:|"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in shown), *below]) + "\n"

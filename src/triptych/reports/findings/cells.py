@@ -22,7 +22,7 @@ def _lines(cells: Sequence[CheckedCell], everything: bool, width: int) -> Iterat
     wide = max((len(table) for table in tables), default=5)
     yield f"{'table':{wide}}  {'follows':>8}  {'differs':>8}  {'unknown':>8}"
     for table in tables:
-        counts = CellCounts.of(cell for cell in cells if cell.table == table)
+        counts = CellCounts.count_cells(cell for cell in cells if cell.table == table)
         yield f"{table:{wide}}  {counts.follows:>8,}  {counts.differs:>8,}  {counts.unknown:>8,}"
     differs = [cell for cell in cells if cell.status == "differs"]
     shown = cells if everything else differs[:_SHOWN]

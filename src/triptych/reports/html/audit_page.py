@@ -44,7 +44,7 @@ def audit_page(findings: Audited, title: str) -> str:
         verdict=findings.verdict,
         counts=counts_by_origin(findings),
         cells=findings.cells,
-        cell_counts=CellCounts.of(findings.cells),
+        cell_counts=CellCounts.count_cells(findings.cells),
         kinds=KINDS,
         origins=FINDING_ORIGINS,
         most=MAX_FINDINGS_PER_KIND,

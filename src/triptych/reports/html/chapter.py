@@ -116,7 +116,7 @@ class Chapter:
         return tuple(f"{', '.join(labels)}: {note}" for note, labels in owners.items())
 
     @property
-    def again(self) -> tuple[str, ...]:
+    def rerun_commands(self) -> tuple[str, ...]:
         """The commands that score and report these Runs again."""
         paths = [str(run.folder.path) for run in self.runs]
         name = shlex.quote(self.report.benchmark.name)

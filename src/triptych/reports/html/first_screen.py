@@ -34,7 +34,7 @@ class Screen:
         return MIN_UNITS
 
     @property
-    def many(self) -> bool:
+    def has_many_runs(self) -> bool:
         """True for so many Runs that their rows must be low to fit on a screen."""
         return len(self.labels) > MANY
 
@@ -44,7 +44,7 @@ class Screen:
         return any(is_mini(mark) for one in self.blocks for mark in all_marks(one))
 
     @property
-    def apart(self) -> frozenset[str]:
+    def unranked_runs(self) -> frozenset[str]:
         """The Runs over a part of the questions, which have no rank."""
         return frozenset(apart_in(self.blocks))
 

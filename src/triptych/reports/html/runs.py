@@ -34,7 +34,7 @@ class RunDescription:
     @cached_property
     def cost(self) -> Cost:
         """The cost according to the Responses."""
-        return Cost.of(self.folder.all_responses())
+        return Cost.sum_of(self.folder.all_responses())
 
     @property
     def units(self) -> int:

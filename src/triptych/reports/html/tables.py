@@ -88,7 +88,7 @@ class HtmlTable:
     across: bool = False
 
     @property
-    def published(self) -> bool:
+    def has_published(self) -> bool:
         """True if any row is from the paper."""
         return any(row.origin == "published" for group in self.groups for row in group.rows)
 

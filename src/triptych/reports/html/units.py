@@ -58,7 +58,7 @@ def is_error(metric: str) -> bool:
 class _Numbers(dict[Any, int]):
     """Number values in order of first appearance."""
 
-    def of(self, thing: Any) -> int:
+    def number_of(self, thing: Any) -> int:
         return self.setdefault(thing, len(self))
 
 
@@ -91,7 +91,7 @@ def _scores(scores: Iterable[Score], numbers: _Numbers, items_by_id: dict[str, I
         if score.unit in items_by_id:
             value = None if score.value is None else round(score.value, 4)
             row = [
-                numbers.of((score.unit, score.repeat)),
+                numbers.number_of((score.unit, score.repeat)),
                 SCORE_STATUSES.index(score.status),
                 value,
                 _read(score.extraction),
@@ -103,11 +103,11 @@ def _scores(scores: Iterable[Score], numbers: _Numbers, items_by_id: dict[str, I
 def _unit(item: Item, repeat: int, response: Response | None, tasks: _Numbers, facets: _Numbers) -> list[Any]:
     reply = cut(response.text, REPLY) if response else ""
     status = response.status if response else "missing"
-    facet = facets.of(tuple(sorted(item.facets.items())))
+    facet = facets.number_of(tuple(sorted(item.facets.items())))
     return [
         item.unit_id,
         item_key(item.id),
-        tasks.of(item.task),
+        tasks.number_of(item.task),
         facet,
         cut(_read(item.target), TARGET),
         reply,

@@ -48,7 +48,7 @@ class Drawing:
     table: Table | None = None
 
     @property
-    def wide(self) -> bool:
+    def is_wide(self) -> bool:
         """True if the figure is too wide for one of two columns."""
         return bool(self.figure.get_figwidth() > 1.3 * WIDTH)
 

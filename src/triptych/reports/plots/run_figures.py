@@ -159,7 +159,7 @@ def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
     """Yield the total against the price, if it is known of every model and not the same of all. A baseline costs
     nothing, and is shown next to the models. If the Runs have different numbers of replies, the prices are for each
     1,000 of them: a Run that was interrupted isn't cheap."""
-    costs = {label: Cost.of(folder.all_responses()) for label, folder in report.folders.items()}
+    costs = {label: Cost.sum_of(folder.all_responses()) for label, folder in report.folders.items()}
     heading, totals = _totals(overview)
     alike = len({cost.responses for cost in costs.values()}) == 1
     scale = {label: 1.0 if alike else 1000 / max(1, cost.responses) for label, cost in costs.items()}

@@ -169,14 +169,14 @@ class DrawableText:
         if all_drawable(plain):
             return plain
         self.replaced = True
-        named = _CJK.sub(lambda run: run[0] if all_drawable(run[0]) else self._named(run[0]), plain)
+        named = _CJK.sub(lambda run: run[0] if all_drawable(run[0]) else self._latin_name(run[0]), plain)
         return " ".join("".join(map(_coded, named)).split())
 
     def note(self) -> str:
         """Return what a caption says of replaced characters; empty if none was."""
         return "characters that no font has are replaced by their Latin names or code points" if self.replaced else ""
 
-    def _named(self, run: str) -> str:
+    def _latin_name(self, run: str) -> str:
         """Return the Latin name of a run of Chinese characters, or of each that has one."""
         return self.latin.get(run, "".join(self.latin.get(sign, sign) for sign in run))
 

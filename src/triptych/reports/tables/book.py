@@ -62,25 +62,26 @@ class Report:
         """Return the protocols under which any Run was scored, in the benchmark's order."""
         return [p for p in self.benchmark.spec.protocols if any(p in scores for scores in self.runs.values())]
 
-    def of(self, protocol: str) -> dict[str, Sequence[Aggregate]]:
+    def aggregates_of(self, protocol: str) -> dict[str, Sequence[Aggregate]]:
         """Return label -> aggregates under one protocol."""
         return {label: scores[protocol] for label, scores in self.runs.items() if protocol in scores}
 
     def overview(self, protocol: str) -> Table:
         """Return the first table of a report. A Run is marked if its figures pool what the paper keeps separate
         (modalities), or if it has figures of parts only."""
-        table, runs = self.fill(self._overview_layout(protocol), protocol), self.of(protocol)
+        table, runs = self.fill(self._overview_layout(protocol), protocol), self.aggregates_of(protocol)
         rows = [
-            structs.replace(row, marks=(*row.marks, *self._how(row, runs.get(row.label, ())))) for row in table.rows
+            structs.replace(row, marks=(*row.marks, *self._row_notes(row, runs.get(row.label, ()))))
+            for row in table.rows
         ]
-        return structs.replace(table, rows=tuple(rows), notes=(*table.notes, *self._credited(protocol)))
+        return structs.replace(table, rows=tuple(rows), notes=(*table.notes, *self._credit_notes(protocol)))
 
-    def _credited(self, protocol: str) -> Iterator[str]:
+    def _credit_notes(self, protocol: str) -> Iterator[str]:
         """Yield how often a protocol counts replies as correct that choose another option."""
         counts = {label: one.credited for label, one in self.runs.items() if isinstance(one, Scored)}
         return credit_notes(protocol, counts)
 
-    def _how(self, row: TableRow, figures: Sequence[Aggregate]) -> Iterator[str]:
+    def _row_notes(self, row: TableRow, figures: Sequence[Aggregate]) -> Iterator[str]:
         yield from pooled_facets(self.benchmark.spec, figures)
         if not any(cell.n for cell in row.cells) and (alone := only_apart(figures)):
             yield f"{alone}: a report of this Run alone shows them"
@@ -103,10 +104,10 @@ class Report:
         layouts_by_id = {layout.id: layout for layout in chosen}
         there = [table for table in filled if not is_empty(table)]
         if there:
-            there[0] = structs.replace(there[0], notes=(*there[0].notes, *self._credited(protocol)))
-        shown = [one for table in there for one in (table, *self._apart(layouts_by_id[table.id], protocol))] or [
-            overview
-        ]
+            there[0] = structs.replace(there[0], notes=(*there[0].notes, *self._credit_notes(protocol)))
+        shown = [
+            one for table in there for one in (table, *self._published_tables(layouts_by_id[table.id], protocol))
+        ] or [overview]
         grid = cascade_grid(overview, self.folders)
         return [*shown, grid] if grid else shown
 
@@ -120,7 +121,7 @@ class Report:
         rows = [structs.replace(row, sub=name) for name in names for row in self._table_of_runs(layout, name).rows]
         headlines = {name: words.HEADLINES[self.benchmark.protocol(name).headline] for name in names}
         notes = [f"{name}: {self.benchmark.protocol(name).summary}; {headlines[name]}" for name in names]
-        notes += [note for name in names[1:] for note in self._credited(name)]  # the overview has the first one's
+        notes += [note for name in names[1:] for note in self._credit_notes(name)]  # the overview has the first one's
         return Table(layout.id, layout.title, tuple(c.heading for c in columns), tuple(rows), notes=tuple(notes))
 
     def protocols_agree(self) -> bool:
@@ -137,13 +138,19 @@ class Report:
 
     def fill(self, layout: Layout, protocol: str) -> Table:
         """Return one table, with the published rows if they were asked for."""
-        runs = {label: aggregates for label, aggregates in self.of(protocol).items() if self._belongs(label, layout)}
+        runs = {
+            label: aggregates
+            for label, aggregates in self.aggregates_of(protocol).items()
+            if self._belongs(label, layout)
+        }
         apart = _has_facet(layout, "prompt") or _has_facet(layout, "condition")
         if _has_facet(layout, "prompt"):
             runs = self._by_prompt(runs)
         elif _has_facet(layout, "condition"):
             runs = self._by_condition(runs)
-        filled = self._fill(layout, runs, protocol, None if self.unlike(layout, protocol) else self.published)
+        filled = self._fill(
+            layout, runs, protocol, None if self.paper_differences(layout, protocol) else self.published
+        )
         if runs and not basis_of(self.published).data and any(row.origin == "published" for row in filled.rows):
             filled = structs.replace(filled, notes=(*filled.notes, *self._of_data(layout, protocol)))
         # Where columns are prompts or Conditions, a Run under none of them has no place.
@@ -151,29 +158,29 @@ class Report:
 
     def _of_data(self, layout: Layout, protocol: str) -> Iterator[str]:
         """Yield what is known of the Runs' question files, where the paper doesn't state its own."""
-        labels = [label for label in self.of(protocol) if self._belongs(label, layout)]
+        labels = [label for label in self.aggregates_of(protocol) if self._belongs(label, layout)]
         released = {self.folders[label].manifest.released if label in self.folders else "" for label in labels}
         if files := sorted(released - {""}):
             yield RELEASED_DATA.format(files=", ".join(files))
         if "" in released:
             yield UNKNOWN_DATA
 
-    def unlike(self, layout: Layout, protocol: str) -> dict[str, list[str]]:
+    def paper_differences(self, layout: Layout, protocol: str) -> dict[str, list[str]]:
         """Return label -> what the Run differs in from the paper's measurement of a table; without Runs that don't."""
         if self.published is None or not layout.paper:
             return {}
         labels_by_remark, remarks = dict[str, list[str]](), self._run_remarks(protocol)
         for label, folder in self.folders.items():
-            if label in self.of(protocol) and self._belongs(label, layout):
+            if label in self.aggregates_of(protocol) and self._belongs(label, layout):
                 marks = of_questions(remarks[label].marks if label in remarks else ())
                 why = list(why_apart(folder.manifest, self.benchmark.spec, basis_of(self.published), layout, marks))
                 labels_by_remark |= {label: why} if why else {}
         return labels_by_remark
 
-    def _apart(self, layout: Layout, protocol: str) -> Iterator[Table]:
+    def _published_tables(self, layout: Layout, protocol: str) -> Iterator[Table]:
         """Yield the published rows of a table as one of their own, with the reasons why they are not next to the
         Runs."""
-        why = self.unlike(layout, protocol)
+        why = self.paper_differences(layout, protocol)
         table = fill(layout, {}, self.published, protocol=protocol) if why else None
         if table and table.rows:
             reasons = tuple(f"not next to {label}: {'; '.join(all_reasons)}" for label, all_reasons in why.items())
@@ -185,7 +192,7 @@ class Report:
             )
 
     def _table_of_runs(self, layout: Layout, protocol: str) -> Table:
-        return self._fill(layout, self.of(protocol), protocol)
+        return self._fill(layout, self.aggregates_of(protocol), protocol)
 
     def _fill(
         self, layout: Layout, runs: Mapping[str, Sequence[Aggregate]], protocol: str, published: Published | None = None
@@ -216,7 +223,7 @@ class Report:
     def _remarks_of_runs(self, protocol: str) -> dict[str, RunRemarks]:
         remarks: dict[str, RunRemarks] = {}
         versions, settings = data_versions(self.folders), settings_marks(self.folders)
-        for label, figures in self.of(protocol).items():
+        for label, figures in self.aggregates_of(protocol).items():
             scored = self.runs[label]
             notes = scored.notes if isinstance(scored, Scored) else ()
             run_remarks = remarks_of(self.benchmark.spec, self.folders.get(label), figures, notes)
@@ -272,7 +279,7 @@ class Report:
         return self.folders[label].manifest.called if label in self.folders else label
 
     def _overview_layout(self, protocol: str) -> Layout:
-        every = {figure_key(a): a for aggregates in self.of(protocol).values() for a in aggregates}
+        every = {figure_key(a): a for aggregates in self.aggregates_of(protocol).values() for a in aggregates}
         return overview(self.benchmark.spec, list(every.values()))
 
 

@@ -57,7 +57,7 @@ class MatrixColumn:
     chance: Tick | None = None
     published: Tick | None = None
 
-    def at(self, value: float) -> float:
+    def axis_position(self, value: float) -> float:
         """Return where a value is on the column's axis, out of 100."""
         return round(100 * min(1.0, max(0.0, (value - self.low) / (self.high - self.low))), 2)
 
@@ -177,7 +177,7 @@ def block(
     """Return a benchmark's part of the matrix, under one protocol. `sections`: the results of the analyses, for ranks
     and for what is known; `findings`: the audit's; `every`: a column also for each figure over few Units of a
     sample."""
-    runs = report.of(protocol)
+    runs = report.aggregates_of(protocol)
     figures = {label: {figure_key(a): a for a in headlines(report.benchmark, run)} for label, run in runs.items()}
     keys = list(dict.fromkeys(key for figure_group in figures.values() for key in figure_group))
     there = [

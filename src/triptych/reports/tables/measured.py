@@ -60,7 +60,7 @@ def _prompt(manifest: RunManifest, spec: BenchmarkSpec) -> str:
 
 def _is_other(name: str, value: object, spec: BenchmarkSpec) -> bool:
     prompt = spec.prompts.get(name)
-    return prompt is None or prompt.sent() != value
+    return prompt is None or prompt.sent_fields() != value
 
 
 def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:

@@ -133,7 +133,7 @@ def _cell(
     matching_differs = [
         one
         for one in row_printed.basis.differs
-        if one.holds(row_printed.table, row_printed.model, printed, row_printed.protocol)
+        if one.applies_to(row_printed.table, row_printed.model, printed, row_printed.protocol)
     ]
     if gone := [one.says for one in matching_differs if one.left_out]:
         return TableCell(None, column.digits, note=gone[0]), [], gone[0]

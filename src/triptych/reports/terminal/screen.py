@@ -44,7 +44,7 @@ def show_screen(blocks: Sequence[Block], title: str = "") -> None:
         for mark in one.shared:
             console.print(f"{one.title}: {mark}", style=WARNING, overflow="fold")
     for label in made.labels:
-        caveats = [*(["not ranked"] if label in made.apart else []), *made.notes(blocks, label)]
+        caveats = [*(["not ranked"] if label in made.unranked_runs else []), *made.notes(blocks, label)]
         if caveats:
             console.print(f"{label}: {'; '.join(caveats)}", style=WARNING, overflow="fold")
     console.print(
@@ -82,9 +82,9 @@ def _grid(made: Screen, names: dict[str, list[str]], part: Sequence[BlockColumn]
         grid.add_column("\n".join(_heading(*column)), justify="right", no_wrap=True)
     before = None
     for label in made.labels:
-        if before is not None and (label in made.apart) != before:
+        if before is not None and (label in made.unranked_runs) != before:
             grid.add_section()
-        before = label in made.apart
+        before = label in made.unranked_runs
         grid.add_row(visible("\n".join(names[label])), *(_cell(one, number, label) for one, number in part))
     return grid
 

@@ -76,7 +76,7 @@ class _Driver:
             for response in folder.history():
                 if not response.cached:
                     self.tally.spend(response)
-        self.queue = Queue(self._unanswered(plan), self._left, team.size)
+        self.queue = Queue(self._unanswered_requests(plan), self._requests_left, team.size)
         self.granted = Granted(self.lease_folder, secrets.token_hex(4), self.queue, self._record)
         self.members: set[Member] = set()
         self.opened: set[Member] = set()
@@ -87,13 +87,13 @@ class _Driver:
 
     async def run(self) -> RunOutcome:
         """Start the workers, grant the leases, and end the workers."""
-        if (first := self.queue.next()) is None:
+        if (first := self.queue.next_lease()) is None:
             return outcome_of(self.tally, self.stop)
         self.queue.put_back(first)
         with heeding_signals(self.stop):
             progress = choose_progress(self.options.progress)
             progress.start(self.adapter.name, self.tally)
-            tending = asyncio.create_task(self._tend(progress.every_s, progress.refresh))
+            tending = asyncio.create_task(self._tend_workers(progress.every_s, progress.refresh))
             alone = asyncio.create_task(self._say_if_alone())
             slots = [asyncio.create_task(self._slot()) for _ in range(self.team.size)]
             try:
@@ -132,7 +132,7 @@ class _Driver:
         await asyncio.sleep(ALONE_S)
         if self.opened:
             return
-        waiting_text = getattr(self.team, "waiting", None)
+        waiting_text = getattr(self.team, "waiting_reason", None)
         why = await asyncio.to_thread(waiting_text) if waiting_text else "they are being started"
         say(f"no worker is ready after {ALONE_S:g} s: {why}")
 
@@ -142,8 +142,8 @@ class _Driver:
             member = self.team.start()
             self.members.add(member)
             try:
-                if problem := await member.ready():
-                    self.stop.because(problem, fatal=True)
+                if problem := await member.wait_until_ready():
+                    self.stop.set(problem, fatal=True)
                     return
                 self.opened.add(member)
                 await self._feed(member, only_suspects=True)
@@ -164,25 +164,25 @@ class _Driver:
 
     async def _feed(self, member: Member, *, only_suspects: bool = False) -> None:
         """Give leases to a worker until none is left."""
-        while (lease := self._suspect() if only_suspects else await self._next()) is not None:
-            grant = self.granted.give(lease, member)
+        while (lease := self._suspect_lease() if only_suspects else await self._next_lease()) is not None:
+            grant = self.granted.grant_lease(lease, member)
             try:
-                problem = await member.carry(grant.asks, grant.replies)
+                problem = await member.carry(grant.requests_file, grant.replies)
             finally:
                 self._count_replies(self.granted.end(grant, again=not self.stop.is_set))
                 self._change()
             if problem:
-                self.stop.because(problem, fatal=True)
+                self.stop.set(problem, fatal=True)
                 return
 
-    def _suspect(self) -> Lease | None:
-        return None if (limit := self._max_requests()) == 0 else self.queue.suspect(limit)
+    def _suspect_lease(self) -> Lease | None:
+        return None if (limit := self._max_requests()) == 0 else self.queue.suspect_lease(limit)
 
-    async def _next(self) -> Lease | None:
+    async def _next_lease(self) -> Lease | None:
         """Wait for a lease. None after the last one: nothing is left, and no lease in progress can come back."""
         while not self.stop.is_set and not self.limits.over_budget(reserved=True):
             if (limit := self._max_requests()) != 0:
-                if (lease := self.queue.next(limit)) is not None:
+                if (lease := self.queue.next_lease(limit)) is not None:
                     return lease
                 if not self.granted:
                     break
@@ -209,7 +209,7 @@ class _Driver:
         self.tally.add(response)
         self.limits.watch(response)
 
-    async def _tend(self, every_s: float, refresh: Callable[[], None]) -> None:
+    async def _tend_workers(self, every_s: float, refresh: Callable[[], None]) -> None:
         """Read the workers' journals, replace workers that give no reply, refresh the display, flush the journals."""
         loop, since_sync, since_shown = asyncio.get_running_loop(), 0.0, 0.0
         while True:
@@ -235,7 +235,7 @@ class _Driver:
         self.lost_in_a_row += 1
         if self.lost_in_a_row > max(10, 3 * self.team.size) and not self.stop.is_set:
             what = f"{self.lost_in_a_row} workers were lost one after the other without a reply"
-            self.stop.because(f"{what}; the last: {error}", fatal=True)
+            self.stop.set(f"{what}; the last: {error}", fatal=True)
 
     def _change(self) -> None:
         """Wake everything that waits for a lease."""
@@ -249,14 +249,14 @@ class _Driver:
             return False
         return self.stop.is_set or self.queue.is_empty
 
-    def _unanswered(self, plan: Iterable[Request]) -> Iterator[Request]:
+    def _unanswered_requests(self, plan: Iterable[Request]) -> Iterator[Request]:
         for request in plan:
             if entry_of(request) not in self.done:
                 yield request
             elif request.item is not None and not self.writer.knows(request.item.id):
                 self.writer.add_item(request.item)
 
-    def _left(self) -> int | None:
+    def _requests_left(self) -> int | None:
         if self.tally.planned is None:
             return None
         return max(0, self.tally.planned - self.tally.already - self.tally.responses)

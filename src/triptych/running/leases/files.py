@@ -72,7 +72,7 @@ class Grant:
         return cls(folder, name, {entry_of(request): request for request in listed}, deaths)
 
     @property
-    def asks(self) -> Path:
+    def requests_file(self) -> Path:
         """The file of the Requests; it exists until the fence."""
         return self.folder / f"{self.name}{_ASKS}"
 
@@ -84,11 +84,11 @@ class Grant:
     def fence(self) -> None:
         """End the grant; replies that are written from now on may be read once more, and then never."""
         try:
-            self.asks.replace(self.folder / f"{self.name}{_FENCED}")
+            self.requests_file.replace(self.folder / f"{self.name}{_FENCED}")
         except FileNotFoundError:
             return
         except OSError as error:
-            raise RunFolderError("a lease can't be ended", where=self.asks, got=error.strerror) from None
+            raise RunFolderError("a lease can't be ended", where=self.requests_file, got=error.strerror) from None
 
     def collect(self) -> Iterator[WorkerLine]:
         """Yield the new complete lines of the worker that fill an entry of this grant, each entry once.

@@ -35,7 +35,7 @@ class Granted:
         """Number of Requests that workers have and that have no reply yet."""
         return sum(len(grant.pending) for grant in self._leases)
 
-    def give(self, lease: Lease, member: Member) -> Grant:
+    def grant_lease(self, lease: Lease, member: Member) -> Grant:
         """Write the files of a lease for a worker. Raises RunFolderError."""
         name = f"{self._session}-{lease.number:06}-{lease.epoch}"
         grant = Grant.write(self._folder, name, lease.requests, lease.deaths)

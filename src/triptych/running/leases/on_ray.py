@@ -40,7 +40,7 @@ class RayTeam:
             num_cpus=options.cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0, max_concurrency=_CALLS_AT_ONCE
         )(_Actor)
 
-    def waiting(self) -> str:
+    def waiting_reason(self) -> str:
         """Return why no worker may be ready, as far as Ray knows."""
         free, all_ = self._ray.available_resources(), self._ray.cluster_resources()
         text = " and ".join(f"{free.get(name, 0):g} of {all_.get(name, 0):g} {name}s" for name in ("CPU", "GPU"))
@@ -57,7 +57,7 @@ class RayMember:
     def __init__(self, ray: Any, actor: Any) -> None:
         self._ray, self._actor = ray, actor
 
-    async def ready(self) -> str:
+    async def wait_until_ready(self) -> str:
         """Wait until the actor has a machine and the model is loaded."""
         return str(await self._result_of(self._actor.open.remote()))
 
@@ -97,7 +97,7 @@ class _Actor:
         from triptych.errors import TriptychError
 
         try:
-            self._worker = self._setup.worker()
+            self._worker = self._setup.make_worker()
         except TriptychError as error:
             return str(error)
         return await self._worker.open()

@@ -59,19 +59,19 @@ class Queue:
         """Take back a lease that was not granted; it is the next one."""
         self._returned.appendleft(lease)
 
-    def next(self, limit: int | None = None) -> Lease | None:
+    def next_lease(self, limit: int | None = None) -> Lease | None:
         """Return the next lease, of at most this number of Requests (1 or more); None if nothing is left."""
         if self._returned:
-            return self._first(self._returned, limit)
+            return self._take_first(self._returned, limit)
         size = lease_size(self._left(), self._workers)
         if requests := tuple(islice(self._plan, size if limit is None else min(size, limit))):
-            return self._new(requests)
+            return self._new_lease(requests)
         self._exhausted = True
-        return self.suspect(limit)
+        return self.suspect_lease(limit)
 
-    def suspect(self, limit: int | None = None) -> Lease | None:
+    def suspect_lease(self, limit: int | None = None) -> Lease | None:
         """Return a lease that may end its worker, for a worker that has no other; None if there is none."""
-        return self._first(self._suspects, limit) if self._suspects else None
+        return self._take_first(self._suspects, limit) if self._suspects else None
 
     def give_back(self, lease: Lease, left: Sequence[Request], answered: int) -> Request | None:
         """Take back what a lost worker left of a lease.
@@ -90,17 +90,17 @@ class Queue:
             return None
         half = len(left) // 2
         for part in (left[:half], left[half:]):
-            self._suspects.append(self._new(tuple(part), SUSPECT - 1))
+            self._suspects.append(self._new_lease(tuple(part), SUSPECT - 1))
         return None
 
-    def _first(self, leases: deque[Lease], limit: int | None) -> Lease:
+    def _take_first(self, leases: deque[Lease], limit: int | None) -> Lease:
         """Take the first lease; if it is too long, only its beginning."""
         lease = leases.popleft()
         if limit is None or len(lease.requests) <= limit:
             return lease
         leases.appendleft(replace(lease, requests=lease.requests[limit:]))
-        return self._new(lease.requests[:limit], lease.deaths)
+        return self._new_lease(lease.requests[:limit], lease.deaths)
 
-    def _new(self, requests: tuple[Request, ...], deaths: int = 0) -> Lease:
+    def _new_lease(self, requests: tuple[Request, ...], deaths: int = 0) -> Lease:
         self._made += 1
         return Lease(self._made, requests, deaths=deaths)

@@ -29,7 +29,7 @@ class RayAddress:
     source: str
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """The address with its source, for messages."""
         return f"{self.address} (from {self.source})"
 
@@ -63,7 +63,9 @@ def check_answers(address: RayAddress, patience_s: float = PATIENCE_S) -> None:
         socket.create_connection((address_match[1], int(address_match[2])), timeout=patience_s).close()
     except (OSError, OverflowError) as error:
         raise SpecError(
-            "nothing answers at the address of the Ray cluster", got=f"{address.described}: {error}", fix=_fix(address)
+            "nothing answers at the address of the Ray cluster",
+            got=f"{address.description}: {error}",
+            fix=_fix(address),
         ) from None
 
 
@@ -88,12 +90,12 @@ def not_yet(address: RayAddress, environ: Mapping[str, str] = os.environ) -> str
     """Return a notice for a connection that takes long: Ray tries for half a minute if a token is missing or wrong."""
     if address.address in ("", "local"):
         return "Ray is still starting on this computer"
-    return f"Ray does not answer yet at {address.described}. If this lasts: {_token_fix(environ)}"
+    return f"Ray does not answer yet at {address.description}. If this lasts: {_token_fix(environ)}"
 
 
 def no_connection(address: RayAddress, error: Exception, environ: Mapping[str, str] = os.environ) -> SpecError:
     """Return the error for a cluster that answers, but refuses the connection."""
-    where = address.described if address.address else "a cluster on this computer"
+    where = address.description if address.address else "a cluster on this computer"
     first_line = str(error).strip().partition("\n")[0][:300]
     return SpecError(
         "no connection to the Ray cluster",

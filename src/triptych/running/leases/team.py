@@ -17,7 +17,7 @@ class WorkerLost(Exception):
 class Member(Protocol):
     """A worker somewhere. Every method raises WorkerLost if the worker has ended."""
 
-    async def ready(self) -> str:
+    async def wait_until_ready(self) -> str:
         """Wait until the model is loaded. Returns the reason why no Request can be answered, or an empty string."""
 
     async def carry(self, asks: Path, replies: Path) -> str:

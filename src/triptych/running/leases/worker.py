@@ -48,7 +48,7 @@ class Setup(msgspec.Struct, frozen=True):
     cwd: str = ""
     foreign_code: bool = False
 
-    def worker(self) -> Worker:
+    def make_worker(self) -> Worker:
         """Return a worker that is ready to be opened. Raises SpecError as `load_adapter` does."""
         allow_foreign_code(self.foreign_code)
         with suppress(OSError):
@@ -101,7 +101,7 @@ class Worker:
         try:
             await asyncio.gather(*(self._answer(request, asks, writer) for request in requests))
         except TriptychError as error:
-            self._stop.because(scrub(str(error)), fatal=True)
+            self._stop.set(scrub(str(error)), fatal=True)
         finally:
             writer.close()
         return (self._stop.reason or "") if self._stop.fatal else ""
@@ -123,17 +123,17 @@ class Worker:
             except Stopped:
                 return
             except ProviderError as error:
-                self._stop.because(scrub(str(error)), fatal=True)
+                self._stop.set(scrub(str(error)), fatal=True)
                 return
             if asks.exists():
-                writer.append(WorkerLine(response, self._hashes(request)))
+                writer.append(WorkerLine(response, self._media_hashes(request)))
             self._request_count += 1
             if (
                 self._request_count % YIELD_EVERY == 0
             ):  # an adapter that never waits would block messages from the driver
                 await asyncio.sleep(0)
 
-    def _hashes(self, request: Request) -> dict[str, str]:
+    def _media_hashes(self, request: Request) -> dict[str, str]:
         parts = request.item.all_parts if request.item is not None and not request.unaskable else ()
         hashes = {part.path: self._media.known_hash(part.path) for part in parts if part.is_media}
         return {path: digest for path, digest in hashes.items() if digest}

@@ -59,7 +59,7 @@ class Tracking:
         self._latest: dict[str, float] = {}
         self._thread = threading.Thread(target=self._work, name="trackers", daemon=True)
         self._thread.start()
-        self._jobs.put(self._begin)
+        self._jobs.put(self._open_trackers)
 
     def display(self, inner: Progress) -> Progress:
         """Return a display that shows what `inner` does and reports the tally from time to time."""
@@ -74,7 +74,7 @@ class Tracking:
             def send() -> None:
                 self._waiting.clear()
                 values = self._latest
-                self._each(lambda tracker: tracker.progress(values))
+                self._call_each(lambda tracker: tracker.progress(values))
 
             self._jobs.put(send)
 
@@ -82,11 +82,11 @@ class Tracking:
         """Report the figures of all protocols."""
         figures_by_name = named_figures(scores)
         if figures_by_name:
-            self._jobs.put(lambda: self._each(lambda tracker: tracker.figures(figures_by_name)))
+            self._jobs.put(lambda: self._call_each(lambda tracker: tracker.figures(figures_by_name)))
 
     def end(self, state: str) -> None:
         """Report how the session ended, and wait until everything was sent."""
-        self._jobs.put(lambda: self._each(lambda tracker: tracker.end(state)))
+        self._jobs.put(lambda: self._call_each(lambda tracker: tracker.end(state)))
         self._jobs.put(None)
         self._thread.join(PATIENCE_S)
         if self._thread.is_alive():
@@ -95,15 +95,15 @@ class Tracking:
                 f"{names}: not everything was sent within {PATIENCE_S:.0f} s; the Run is complete", stacklevel=2
             )
 
-    def _begin(self) -> None:
+    def _open_trackers(self) -> None:
         for word in self.words:
-            self._try(word, self._opened)
+            self._try(word, self._open_tracker)
 
-    def _opened(self, word: str) -> None:
+    def _open_tracker(self, word: str) -> None:
         name, where = check_tracker(word)
         self._open[word] = TRACKERS[name][0](self.run, where)
 
-    def _each(self, report: Callable[[Tracker], None]) -> None:
+    def _call_each(self, report: Callable[[Tracker], None]) -> None:
         for word in list(self._open):
             self._try(word, lambda trackers: report(self._open[trackers]))
 

@@ -101,7 +101,7 @@ def aggregate_summed(
                     drawn,
                     freedom.get(key),
                     partial(_value_with_share, protocol, table, key),
-                    partial(dependence.of, key),
+                    partial(dependence.effective_instances, key),
                 ),
                 signature=signature,
                 parts=_parts(figure, counted),
@@ -171,7 +171,7 @@ def _distinct(figure: Figure, table: Summed) -> list[int]:
     for number in numbers:
         cell = table.cells[number]
         number_of = groups.setdefault((cell.task, cell.slice), number)
-        if table.answered(number) < table.answered(number_of):
+        if table.answered_count(number) < table.answered_count(number_of):
             groups[cell.task, cell.slice] = number
     return list(groups.values())
 

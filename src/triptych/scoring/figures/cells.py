@@ -70,7 +70,7 @@ class CellTable:
         weighted: Array = self.statistics * self.weight[kind][:, None]
         return weighted
 
-    def contributing(self, kind: Kind) -> NDArray[np.int64]:
+    def contributing_counts(self, kind: Kind) -> NDArray[np.int64]:
         """Return how many Scores of each cell add anything to its sums: (cells,)."""
         counted = (self.weight[kind] > 0) & self.statistics.any(axis=1)
         return np.bincount(self.cell[counted], minlength=len(self.cells))

@@ -66,7 +66,7 @@ class Dependence:
         self.protocol: Protocol = protocol
         self.table: Summed = table
 
-    def of(self, key: FigureKey) -> tuple[float, dict[int, float]]:
+    def effective_instances(self, key: FigureKey) -> tuple[float, dict[int, float]]:
         """Return the effective number of Instances of a mean, and cell -> its share of the mean's weight.
 
         The effective number is (Σ w)² / Σ w² (Kish), with w what an Instance contributes to the mean if it succeeds:

@@ -40,7 +40,7 @@ class Replicates:
     varied: NDArray[np.bool_]
     strata: tuple[tuple[frozenset[int], int], ...]
 
-    def freedom(self, cells: Iterable[int]) -> int:
+    def degrees_of_freedom(self, cells: Iterable[int]) -> int:
         """Return the degrees of freedom of a figure of these cells: Instances minus strata."""
         chosen = set(cells)
         return sum(instances - 1 for members, instances in self.strata if not chosen.isdisjoint(members))
@@ -98,7 +98,7 @@ def interval(
     value = float(figure.value) if figure else np.nan
     if figure is None or spread is None or not np.isfinite(value) or not drawn.varied[list(figure.cells)].all():
         return None
-    df = drawn.freedom(figure.cells) if df is None else max(df, 1.0)
+    df = drawn.degrees_of_freedom(figure.cells) if df is None else max(df, 1.0)
     if figure.deviation_of is not None and spread.deviation_of is not None:
         return deviation_interval(figure.deviation_of, spread.deviation_of, df=df)
     replicates = np.asarray(spread.value, dtype=np.float64)

@@ -68,7 +68,7 @@ class Summed:
         numbers: dict[tuple[str, object], int] = {}
         return [numbers.setdefault((cell.task, cell.slice), len(numbers)) for cell in self.cells]
 
-    def answered(self, cell: int) -> int:
+    def answered_count(self, cell: int) -> int:
         """Return how many Units of a cell have an answer."""
         return int(self.counts[cell][_IS_ANSWERED].sum())
 
@@ -80,7 +80,7 @@ def sum_table(table: CellTable, headline: Kind) -> Summed:
         cells=table.cells,
         counts=table.counts,
         terms={kind: table.terms(kind) for kind in KINDS},
-        contributing=table.contributing(headline),
+        contributing=table.contributing_counts(headline),
         instances=_instances(table, counted),
         share=_share(table, counted),
         strata=strata(blocks(table, headline)),

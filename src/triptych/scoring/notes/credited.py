@@ -53,7 +53,7 @@ class Credited:
         first = {name: _first(scores) for name, scores in score_list.items()}
         for unit in filter(reads_choice, units):
             key = (unit.unit_id, unit.repeat)
-            read = first[READER].get(key) if READER in first else self._reading(unit)
+            read = first[READER].get(key) if READER in first else self._standard_score(unit)
             if read is None or not choice(read):
                 continue
             for name in others:
@@ -61,7 +61,7 @@ class Credited:
                 if is_credited(first[name].get(key), read):
                     self._credited.setdefault(name, Counter())[unit.item.task] += 1
 
-    def _reading(self, unit: Unit) -> Score | None:
+    def _standard_score(self, unit: Unit) -> Score | None:
         assert self._reader is not None
         try:
             return next(iter(scores_of(unit, self._reader)), None)

@@ -77,9 +77,9 @@ class JoinedScores:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all files in the order of their Units, as they are in the merged Run, some at a time."""
         waiting = [_Lines(path, self._first_of) for path in self._paths]
-        while waiting := [one for one in waiting if one.more()]:
+        while waiting := [one for one in waiting if one.read_more()]:
             last = min(one.places[-1] for one in waiting)
-            taken = [one.until(last) for one in waiting]
+            taken = [one.take_until(last) for one in waiting]
             places = list(chain.from_iterable(keys for keys, _ in taken))
             lines = list(chain.from_iterable(own_lines for _, own_lines in taken))
             yield b"".join([lines[number] for number in sorted(range(len(places)), key=places.__getitem__)])
@@ -107,7 +107,7 @@ class _Lines:
         self.places: list[str] = []
         self._lines: list[bytes] = []
 
-    def more(self) -> bool:
+    def read_more(self) -> bool:
         """Read on if nothing waits; return whether there is anything."""
         while not self._lines and (block := next(self._blocks, None)) is not None:
             self._lines = [line for line in block.splitlines(keepends=True) if line.strip()]
@@ -116,7 +116,7 @@ class _Lines:
                 self._lines[-1] += b"\n"
         return bool(self._lines)
 
-    def until(self, last: str) -> tuple[list[str], list[bytes]]:
+    def take_until(self, last: str) -> tuple[list[str], list[bytes]]:
         """Take what comes up to this place."""
         end = bisect_right(self.places, last)
         lines = self.places[:end], self._lines[:end]

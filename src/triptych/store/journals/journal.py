@@ -34,11 +34,11 @@ class Journal(Generic[Record]):
 
     def __iter__(self) -> Iterator[Record]:
         """Yield all records in the order of writing. Raises DataError, with file and line, for a corrupt line."""
-        return (record for _, record in self.located())
+        return (record for _, record in self.located_records())
 
-    def located(self) -> Iterator[tuple[int, Record]]:
+    def located_records(self) -> Iterator[tuple[int, Record]]:
         """Yield the position of each line in the file with its record. Raises as iterating."""
-        with self.opened() as file:
+        with self.open_file() as file:
             yield from self.located_in(file)
 
     def located_in(self, file: BinaryIO) -> Iterator[tuple[int, Record]]:
@@ -64,14 +64,14 @@ class Journal(Generic[Record]):
 
     def read(self) -> list[Record]:
         """Return all records at once; this is faster than iterating."""
-        with self.opened() as file:
+        with self.open_file() as file:
             source = file.read()
         try:
             return self._decoder.decode_lines(source)
         except UNREADABLE:
             return list(self)  # line by line, to find the incomplete or corrupt line
 
-    def alike(
+    def shared_records(
         self, arranged: Callable[[list[Record]], list[Record]], shared: Callable[[Record], Record]
     ) -> list[Record]:
         """Return all records, arranged, where other journals hold the same lines, or are the same byte by byte.
@@ -79,7 +79,7 @@ class Journal(Generic[Record]):
         Within `files_kept()`, each different line is decoded once, and its record goes through `shared`; the same bytes
         give the same list.
         """
-        with self.opened() as file:
+        with self.open_file() as file:
             source = file.read()
 
         def read() -> list[Record]:
@@ -91,7 +91,7 @@ class Journal(Generic[Record]):
 
         return read_alike(source, read)
 
-    def opened(self) -> BinaryIO:
+    def open_file(self) -> BinaryIO:
         """Open the file; an empty one if it doesn't exist. Raises DataError for a pipe, a device or a folder."""
         try:
             return open_to_read(self.path)

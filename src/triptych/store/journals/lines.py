@@ -65,27 +65,27 @@ class Lines(Generic[Record]):
         for block in line_blocks(self._file):
             ends_whole = block.endswith(b"\n")
             if ends_whole or self._is_whole(block):
-                yield self._keys(block if ends_whole else block + b"\n", position)
+                yield self._block_keys(block if ends_whole else block + b"\n", position)
             position += len(block)
 
     def take(self, numbers: Sequence[int]) -> list[Record]:
         """Return the records with these numbers, in their order."""
         try:
-            return self._record.decode_lines(self.raw(numbers))
+            return self._record.decode_lines(self.raw_lines(numbers))
         except UNREADABLE as error:
-            raise self._corrupt(error) from None
+            raise self._corrupt_line_error(error) from None
 
-    def raw(self, numbers: Sequence[int]) -> bytes:
+    def raw_lines(self, numbers: Sequence[int]) -> bytes:
         """Return the lines of the records with these numbers, each with its line break."""
         return b"".join([self._bytes(first, last) for first, last in _runs(numbers)])
 
-    def _keys(self, block: bytes, position: int) -> list[Any]:
+    def _block_keys(self, block: bytes, position: int) -> list[Any]:
         lines = block.split(b"\n")
         lines.pop()
         try:
             keys = self._key.decode_lines(block)
         except UNREADABLE as error:
-            raise self._corrupt(error) from None
+            raise self._corrupt_line_error(error) from None
         sizes = [len(line) + 1 for line in lines]
         begins = accumulate(sizes, initial=position)
         if len(keys) == len(lines):
@@ -110,7 +110,7 @@ class Lines(Generic[Record]):
             return False
         return True
 
-    def _corrupt(self, error: Exception) -> DataError:
+    def _corrupt_line_error(self, error: Exception) -> DataError:
         """Return the error that names the corrupt line, which reading the journal line by line finds."""
         try:
             for _ in self._journal:
@@ -134,7 +134,7 @@ class InMemory(Generic[Record]):
         """Return the records with these numbers, in their order."""
         return [self._records[number] for number in numbers]
 
-    def raw(self, numbers: Sequence[int]) -> bytes:
+    def raw_lines(self, numbers: Sequence[int]) -> bytes:
         """Return the records with these numbers as lines of JSON."""
         return msgspec.json.Encoder().encode_lines(self.take(numbers))
 
@@ -146,7 +146,7 @@ def numbered_items(folder: RunFolder) -> Iterator[Lines[Item] | InMemory[Item]]:
         yield InMemory(list(folder.items()))
         return
     path = folder.path / "items.jsonl"
-    with Journal(path, Item).opened() as file:
+    with Journal(path, Item).open_file() as file:
         yield Lines(path, file, Item, ItemKey)
 
 
@@ -170,7 +170,7 @@ def _responses(folder: RunFolder, key: type[ResponseKey]) -> Iterator[Lines[Resp
         yield InMemory(list(folder.responses()))
         return
     path = folder.path / "responses.jsonl"
-    with Journal(path, Response).opened() as file:
+    with Journal(path, Response).open_file() as file:
         yield Lines(path, file, Response, key)
 
 

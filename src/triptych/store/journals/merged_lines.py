@@ -43,7 +43,7 @@ def item_lines(folders: Sequence[RunFolder]) -> Iterator[bytes]:
             numbers = list(places.values())
             del places
             for begin in range(0, len(numbers), ITEMS_IN_MEMORY):
-                yield items.raw(numbers[begin : begin + ITEMS_IN_MEMORY])
+                yield items.raw_lines(numbers[begin : begin + ITEMS_IN_MEMORY])
 
 
 def _without_known(
@@ -87,5 +87,5 @@ def _copied_lines(folder: RunFolder) -> Iterator[bytes]:
     with numbered_responses(folder) as lines:
         begin = 0
         for block in lines.read_keys():  # decodes what the lines reply to, and so finds corrupt ones
-            yield lines.raw(range(begin, begin + len(block)))
+            yield lines.raw_lines(range(begin, begin + len(block)))
             begin += len(block)

@@ -56,9 +56,9 @@ class Replies(Mapping[Entry, Response]):
     def __init__(self, path: Path) -> None:
         self._journal = Journal(path, Response)
         self._table = EntryTable(
-            ((line.item, line.condition, line.repeat), at) for at, line in Journal(path, _Entry).located()
+            ((line.item, line.condition, line.repeat), at) for at, line in Journal(path, _Entry).located_records()
         )
-        self._file = self._journal.opened()
+        self._file = self._journal.open_file()
 
     def __getitem__(self, entry: Entry) -> Response:
         position = self._table.get(entry)
@@ -97,7 +97,7 @@ class ReplyJournal:
         """Yield all replies in the order of writing. Raises DataError for a damaged line."""
         return iter(Journal(self.path, Response))
 
-    def latest(self) -> dict[Entry, Response]:
+    def latest_replies(self) -> dict[Entry, Response]:
         """Return the valid reply of each entry."""
         return {response.entry: response for response in self.history()}
 

@@ -43,7 +43,7 @@ class Reader:
         if kind in _INTEGER_TYPES:
             return self._zigzag()
         if kind == _TEXT:
-            return self._take(self._plain())
+            return self._take(self._varint())
         if kind in (_LIST, _SET):
             return self._list(depth)
         if kind == _STRUCT:
@@ -58,7 +58,7 @@ class Reader:
         if depth > _DEEPEST:
             raise ValueError("nested too deep")
         head = self._byte()
-        length = head >> 4 if head >> 4 < 15 else self._plain()
+        length = head >> 4 if head >> 4 < 15 else self._varint()
         if length > self.end - self.at:
             raise ValueError("a list is longer than what is left")
         return [self._value(head & 15, depth + 1) for _ in range(length)]
@@ -75,7 +75,7 @@ class Reader:
         self.at += 1
         return self.data[self.at - 1]
 
-    def _plain(self) -> int:
+    def _varint(self) -> int:
         """Return a number of seven bits a byte, the lowest first."""
         number = 0
         for index in range(0, 70, 7):
@@ -87,5 +87,5 @@ class Reader:
 
     def _zigzag(self) -> int:
         """Return a signed number: 0, -1, 1, -2 … are written as 0, 1, 2, 3 …"""
-        number = self._plain()
+        number = self._varint()
         return (number >> 1) ^ -(number & 1)

@@ -161,4 +161,4 @@ def build_texts(items: Path, item_lines: Path, response_lines: Path, done: Path)
 def _texts(rows: Iterator[tuple[int, int, int | None]], items: Path, responses: Path) -> Iterator[tuple[str, str, str]]:
     with Lines(items, Item) as item_lines, Lines(responses, Response) as replies:
         for _, start, reply in rows:
-            yield search_texts(item_lines.at(start), replies.at(reply) if reply is not None else None)
+            yield search_texts(item_lines.record_at(start), replies.record_at(reply) if reply is not None else None)

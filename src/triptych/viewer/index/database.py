@@ -43,7 +43,7 @@ class Database:
         """Return the rows of a statement."""
         return self._connection.execute(sql, list(values)).fetchall()
 
-    def one(self, sql: str) -> Any:
+    def fetch_value(self, sql: str) -> Any:
         """Return the only value of a statement."""
         return self.run(sql)[0][0]
 
@@ -73,19 +73,19 @@ class Database:
             raise Unfit(str(error)) from None
         finally:
             link.unlink(missing_ok=True)
-        if self.one(f"SELECT count(*) FROM {name} WHERE {bad}"):
+        if self.fetch_value(f"SELECT count(*) FROM {name} WHERE {bad}"):
             raise Unfit(f"{path.name}: a field is missing or has an unknown value")
 
     def locate(self, name: str, path: Path, key: str, order: str) -> None:
         """Add the column `start` to a table: the byte at which the row's line begins. Keep one of several rows with the
         same key, the first in an order. Raises Unfit if the file doesn't have one record per line."""
         starts = {"start": line_starts(path)}
-        if len(starts["start"]) != self.one(f"SELECT count(*) FROM {name}"):
+        if len(starts["start"]) != self.fetch_value(f"SELECT count(*) FROM {name}"):
             raise Unfit(f"{path.name}: not one record per line")
         self._connection.register("starts", starts)
         self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT t.*, s.start FROM {name} t POSITIONAL JOIN starts s")
         self._connection.unregister("starts")
-        if self.one(f"SELECT count(*) - count(DISTINCT ({key})) FROM {name}"):
+        if self.fetch_value(f"SELECT count(*) - count(DISTINCT ({key})) FROM {name}"):
             self.run(
                 f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM {name} "
                 f"QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY {order}) = 1"

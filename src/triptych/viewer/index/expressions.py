@@ -62,7 +62,7 @@ def parse_expression(text: str) -> Node:
             "the filter expression is too long", expected=f"at most {MAX_EXPRESSION_LENGTH} characters", got=len(text)
         )
     parser = _Parser(text, list(_tokens(text)))
-    node = parser.joined("or")
+    node = parser.parse_joined("or")
     parser.finish()
     return node
 
@@ -103,40 +103,40 @@ class _Parser:
     def __init__(self, text: str, tokens: Sequence[Token]) -> None:
         self.text, self.tokens, self.at, self.depth = text, tokens, 0, 0
 
-    def _next(self) -> Token | None:
+    def _next_token(self) -> Token | None:
         return self.tokens[self.at] if self.at < len(self.tokens) else None
 
-    def _is(self, kind: str, *texts: str) -> bool:
-        token = self._next()
+    def _next_is(self, kind: str, *texts: str) -> bool:
+        token = self._next_token()
         return token is not None and token.kind == kind and token.text.lower() in texts
 
     def _take(self, kind: str, *texts: str) -> bool:
-        taken = self._is(kind, *texts)
+        taken = self._next_is(kind, *texts)
         self.at += taken
         return taken
 
     def _fail(self, problem: str, expected: str = "") -> DataError:
-        token = self._next()
+        token = self._next_token()
         return _error(problem, self.text, token.start if token else len(self.text), expected)
 
-    def joined(self, word: str) -> Node:
+    def parse_joined(self, word: str) -> Node:
         """Return a sequence joined by `or` or by `and`."""
-        below: Callable[[], Node] = (lambda: self.joined("and")) if word == "or" else self.negated
+        below: Callable[[], Node] = (lambda: self.parse_joined("and")) if word == "or" else self.parse_negated
         parts = [below()]
         while self._take("word", word):
             parts.append(below())
         return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
 
-    def negated(self) -> Node:
+    def parse_negated(self) -> Node:
         """Return a comparison, or an expression after `not` or in parentheses."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise self._fail("too many parentheses", f"at most {DEEPEST} within each other")
         try:
             if self._take("word", "not"):
-                return Joined("not", (self.negated(),))
+                return Joined("not", (self.parse_negated(),))
             if self._take("sign", "("):
-                inner = self.joined("or")
+                inner = self.parse_joined("or")
                 if not self._take("sign", ")"):
                     raise self._fail("missing parenthesis", "')'")
                 return inner
@@ -147,7 +147,7 @@ class _Parser:
     def comparison(self) -> Comparison:
         """Return FIELD SIGN VALUE."""
         name = self.value("the name of a field")
-        token = self._next()
+        token = self._next_token()
         if token is None or token.kind != "sign" or token.text not in _SIGNS:
             raise self._fail("missing comparison", " ".join(_SIGNS))
         self.at += 1
@@ -164,7 +164,7 @@ class _Parser:
 
     def value(self, what: str) -> str:
         """Return the next word or quoted text."""
-        token = self._next()
+        token = self._next_token()
         reserved = token is not None and token.kind == "word" and token.text.lower() in ("and", "or", "not")
         if token is None or token.kind == "sign" or reserved:
             raise self._fail(f"missing {what.split()[-1] if what.startswith('a ') else 'name of a field'}", what)
@@ -173,7 +173,7 @@ class _Parser:
 
     def finish(self) -> None:
         """Raise DataError if tokens are left."""
-        if self._next() is not None:
+        if self._next_token() is not None:
             raise self._fail("unexpected text", "and, or, or the end of the expression")
 
 

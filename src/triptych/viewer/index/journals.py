@@ -53,7 +53,7 @@ class Lines(Generic[Record]):
         if self._file is not None:
             self._file.close()
 
-    def at(self, start: int) -> Record:
+    def record_at(self, start: int) -> Record:
         """Return the record whose line begins at this byte. Raises DataError if there is none, or a damaged one."""
         try:
             if self._file is None:

@@ -150,7 +150,7 @@ class Questions:
         """Return the number of replies by status."""
         return dict(_counted(f"SELECT status AS name, count(*) AS n FROM {self._read('items')} GROUP BY 1", ()))
 
-    def beside(self, wanted: Filter, key: str, repeat: int) -> Beside:
+    def neighbours(self, wanted: Filter, key: str, repeat: int) -> Beside:
         """Return (previous row, position of this one, next row) in the filtered list; None if it isn't in it."""
         base, values = self._base(wanted)
         numbered = f"SELECT i.key, i.repeat, row_number() OVER (ORDER BY {ORDERS[wanted.sort]}) AS place {base}"
@@ -221,8 +221,8 @@ def with_records(index: RunIndex, rows: Sequence[Row]) -> list[Row]:
     fields = []
     with Lines(items, Item) as item_lines, Lines(responses, Response) as replies:
         for row in rows:
-            record = item_lines.at(row["item_start"])
-            response = replies.at(row["reply_start"]) if row["reply_start"] is not None else None
+            record = item_lines.record_at(row["item_start"])
+            response = replies.record_at(row["reply_start"]) if row["reply_start"] is not None else None
             if record.id != row["item"] or (response is not None and response.item != record.id):
                 fix = "load the page again"
                 raise DataError(

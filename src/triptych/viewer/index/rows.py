@@ -45,7 +45,7 @@ def verdicts_of(folder: RunFolder) -> dict[str, tuple[type, list[str]]]:
     replies = [
         (path.stem, response)
         for path in sorted(folder.verdicts_path.glob("*.jsonl"))
-        for response in ReplyJournal(folder.verdicts_path, path.stem).latest().values()
+        for response in ReplyJournal(folder.verdicts_path, path.stem).latest_replies().values()
     ]
     return {
         "judge": (str, [judge for judge, _ in replies]),

@@ -113,7 +113,7 @@ def item_table(
     )
     base.locate("items", items, "id", "start DESC")
     base.locate("replies", responses, "item, repeat", "condition DESC, start DESC")
-    rows = base.one("SELECT count(*) FROM items") * repeats
+    rows = base.fetch_value("SELECT count(*) FROM items") * repeats
     check_limit("the Run described by its manifest", rows, MAX_INDEXED, "Items times repeats", unit="rows")
     facets = _facets(base)
     tasks = sorted([task for (task,) in base.run("SELECT DISTINCT task FROM items")], key=natural)
@@ -127,7 +127,7 @@ def item_table(
     base.write(to, "SELECT rowid AS n, * FROM joined")
     statuses = sorted([status for (status,) in base.run("SELECT DISTINCT status FROM joined")])
     return ItemFacts(
-        base.one("SELECT count(*) FROM joined"),
+        base.fetch_value("SELECT count(*) FROM joined"),
         {name: name_facets for name, name_facets in facets.items() if 0 < len(name_facets) <= 400},
         tasks,
         statuses,
@@ -155,7 +155,7 @@ def _numbers(base: Database) -> int:
     """Return how many numbers the names of Units hold, of those by which they are sorted."""
     for numbers in (2, 4, 8):
         more = f"[0-9]([0-9]*[^0-9]+[0-9]){{{numbers}}}"
-        if not base.one(f"SELECT count(*) FROM whole WHERE regexp_matches(unit, '{more}')"):
+        if not base.fetch_value(f"SELECT count(*) FROM whole WHERE regexp_matches(unit, '{more}')"):
             return numbers
     return MAX_NUMBERS
 

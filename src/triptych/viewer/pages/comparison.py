@@ -68,14 +68,14 @@ class Pair:
             for row, theirs in zip(with_texts(self.a, rows), other, strict=True)
         ]
 
-    def beside(self, wanted: Filter, kind: str, key: str, repeat: int) -> Beside:
+    def neighbours(self, wanted: Filter, kind: str, key: str, repeat: int) -> Beside:
         """Return the neighbours of a row as `Questions.beside` does, among the pairs of a kind."""
         base, values = self._base(wanted, kind)
         return neighbours(
             f"SELECT key, repeat, row_number() OVER (ORDER BY n) AS place FROM ({base})", values, key, repeat
         )
 
-    def alone(self) -> tuple[int, int]:
+    def unpaired_counts(self) -> tuple[int, int]:
         """Return the number of Items (with their repeats) that only one of the Runs has: (only A, only B)."""
         sql = "SELECT count(*) AS n FROM read_parquet(?) x ANTI JOIN read_parquet(?) y USING (item, repeat)"
         a, b = str(self.a.file("items")), str(self.b.file("items"))

@@ -186,12 +186,12 @@ def _neighbour_links(
     more = {name: parameters[name] for name in ("vs", "kind") if parameters.get(name)}
     if vs is not None:
         pair = Pair(questions.index, vs)
-        before, position, after = pair.beside(wanted, kind, key, repeat)
+        before, position, after = pair.neighbours(wanted, kind, key, repeat)
         counts = pair.counts(wanted)
         number = counts[kind] if kind in counts else sum(counts[name] for name in KINDS)
         selection = "/compare?" + urlencode({"a": slug, "b": parameters["vs"], "kind": kind}) + f"&{wanted.query()}"
     else:
-        before, position, after = questions.beside(wanted, key, repeat)
+        before, position, after = questions.neighbours(wanted, key, repeat)
         counts = questions.counts(wanted)
         number = counts.get(wanted.outcome, 0) if wanted.outcome else sum(counts.values())
         selection = f"{items_path(slug)}?{wanted.query()}"

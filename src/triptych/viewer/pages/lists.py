@@ -394,7 +394,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], parameters: Mapping[s
         "page": number,
         "pages": -(-{name: n for name, _, n in kinds}[kind] // PAGE),
         "here": f"{base}&{_query(kind=kind)}",
-        **dict(zip(("only_a", "only_b"), pair.alone(), strict=True)),
+        **dict(zip(("only_a", "only_b"), pair.unpaired_counts(), strict=True)),
     }
 
 

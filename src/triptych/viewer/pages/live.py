@@ -75,7 +75,7 @@ class Follower:
         self._followed: dict[Path, Followed] = {}
         self._lock = threading.Lock()
 
-    def look(self, folder: RunFolder) -> Followed:
+    def read_progress(self, folder: RunFolder) -> Followed:
         """Return a Run's journal as it is now. A last line that is still being written is left for the next look."""
         path = folder.path / "responses.jsonl"
         with self._lock:
@@ -128,9 +128,9 @@ def live(listed: Listed, chosen: list[str], follower: Follower, now: float | Non
     folders = {slug: folder for _, slug, folder in rows}
     going = [slug for age, slug, _ in rows if age < ACTIVE_S]
     shown = [slug for slug in chosen if slug in folders] or going or [slug for _, slug, _ in rows[:1]]
-    table = [_row(slug, folder, follower.look(folder), age) for age, slug, folder in rows if age < ACTIVE_S]
+    table = [_row(slug, folder, follower.read_progress(folder), age) for age, slug, folder in rows if age < ACTIVE_S]
     table += [
-        _row(slug, folder, follower.look(folder), age)
+        _row(slug, folder, follower.read_progress(folder), age)
         for age, slug, folder in rows
         if age >= ACTIVE_S and slug in shown
     ]
@@ -145,7 +145,7 @@ def live(listed: Listed, chosen: list[str], follower: Follower, now: float | Non
         "shown": shown[:MAX_RUNS],
         "refresh": REFRESH_S,
         "going": len(going),
-        "columns": [_column(slug, folders[slug], follower.look(folders[slug])) for slug in shown[:MAX_RUNS]],
+        "columns": [_column(slug, folders[slug], follower.read_progress(folders[slug])) for slug in shown[:MAX_RUNS]],
     }
 
 
