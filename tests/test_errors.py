@@ -30,7 +30,7 @@ def test_a_message_has_a_line_for_everything_that_is_given() -> None:
 def test_what_is_not_given_is_none_and_an_empty_value_is_shown() -> None:
     error = SpecError("no prompt", got="", fix="add one")
     assert (error.expected, error.got, error.where, error.fix) == (None, "", None, "add one")
-    assert str(error) == "no prompt\n  got: \n  what to do: add one"
+    assert str(error) == "no prompt\n  got: ''\n  what to do: add one"
     assert str(SpecError("nothing", got=0)) == "nothing\n  got: 0"
     assert str(TriptychError("only a sentence")) == "only a sentence"
 

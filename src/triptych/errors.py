@@ -43,7 +43,8 @@ class TriptychError(Exception):
         lines = (("expected", self.expected), ("got", self.got), ("where", self.where), ("what to do", self.fix))
         for label, value in lines:
             if value is not None:
-                parts.append(f"{label}:{value}" if value.startswith("\n") else f"{label}: {value}")
+                shown_value = value if value.strip() else repr(value)
+                parts.append(f"{label}:{value}" if shown_value.startswith("\n") else f"{label}: {shown_value}")
         super().__init__("\n  ".join(parts))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -78,6 +78,13 @@ def test_options_by_number_or_letter_become_letters(tmp_path: Path) -> None:
     assert text.id == "imported/quiz/3"
 
 
+def test_tasks_of_one_log_have_letters_each_by_itself(tmp_path: Path) -> None:
+    choice = ForeignSample("1", "? A) rain B) wind", ("A",), reply="A", scores={"acc": 1.0}, task="choice")
+    open_ = ForeignSample("1", "2 + 16?", ("18",), reply="18", scores={"acc": 1.0}, task="sums")
+    one, two = write_run(log_of(choice, open_), tmp_path / "run").items()
+    assert (one.answer, one.labels) == ("letter", ("A", "B", "C", "D")) and (two.answer, two.labels) == ("text", ())
+
+
 def test_the_scorer_of_figures_is_the_first_that_is_a_share(tmp_path: Path) -> None:
     rows = [
         ForeignSample(str(n), "?", ("A",), reply="A", scores={"words": 3.0 - n, "match": n % 2, "judge": 0.5})

@@ -43,6 +43,12 @@ def test_a_row_of_lm_eval() -> None:
     assert sample.scores == {"exact_match": 1.0} and sample.status == "answered"
 
 
+def test_a_filter_that_finds_nothing_has_read_nothing() -> None:
+    row = {**LM_EVAL, "resps": [[""]], "filtered_resps": ["[invalid]"], "exact_match": 0.0}
+    sample = read_row(row, "f:1", "gsm8k", "strict-match")
+    assert (sample.reply, sample.read, sample.status) == ("", None, "answered")
+
+
 def test_a_row_of_lmms_eval() -> None:
     sample = read_row(LMMS_EVAL, "f:1", "mmmu", None)
     assert (sample.reply, sample.read, sample.question) == ("B.", "B", "Which one?\nA. cat\nB. dog")

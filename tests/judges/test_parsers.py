@@ -65,9 +65,10 @@ def test_penalties_end_with_the_mark_of_the_whole(words: str, expected: tuple[fl
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("4", (4,)), ("Score: 3/5", (3,)), ("I'd say 5.", (5,)), ("none", None), ("", None), ("9", None), ("0", None)],
+    [("4", (4,)), ("Score: 3/5", (3,)), ("I'd say 5.", (5,)), ("none", None), ("", None), ("9", None), ("0", None)]
+    + [(words, None) for words in ("10", "4.5", "-3", "3-4", "3 to 4", "3或4", "42")],
 )
-def test_a_beauty_is_the_first_digit(words: str, expected: tuple[float, ...] | None) -> None:
+def test_a_beauty_is_the_first_number_if_it_is_a_digit(words: str, expected: tuple[float, ...] | None) -> None:
     assert values("beauty_form", words) == expected
 
 
@@ -92,6 +93,22 @@ def test_a_label_is_one_that_the_rubric_knows(words: str, expected: str | None) 
     assert (reading.label if reading else None) == expected
     if reading:
         assert reading == ReadVerdict((1.0 if expected == "PASS" else 0.0,), str(expected))
+
+
+@pytest.mark.parametrize(
+    ("rubric", "words", "expected"),
+    [
+        ("pass_fail", "<think>\nVERDICT: FAIL\nwait\n</think>\nVERDICT: PASS", (1,)),
+        ("pair", "<think>\n7 7\n</think>\n9 5", (9, 5)),
+        ("sec_persona", "<think>I'd give [2/2]</think>\n总分 1", None),
+        ("beauty_form", "<think>maybe 2</think>4", (4,)),
+        ("beauty_form", "<think>maybe 2", None),
+    ],
+)
+def test_the_reasoning_of_a_judge_is_not_its_verdict(
+    rubric: str, words: str, expected: tuple[float, ...] | None
+) -> None:
+    assert values(rubric, words) == expected
 
 
 def test_the_kinds_of_error() -> None:

@@ -69,7 +69,13 @@ def test_each_field_of_the_identity_makes_another_run(change: dict[str, Any]) ->
 
 def test_what_only_informs_does_not() -> None:
     told = {"platform": "Linux", "packages": {"torch": "2.9"}, "note": "第一次", "about": {"size": "7B"}}
-    told |= {"planned_whole": 9, "packing": "as files", "as_in": "mcif", "released": "FBK-MT/MCIF@abc"}
+    told |= {
+        "planned_whole": 9,
+        "packing": "as files",
+        "as_in": "mcif",
+        "released": "FBK-MT/MCIF@abc",
+        "map": {"id": "n"},
+    }
     assert manifest(**told).identity() == manifest().identity()
 
 

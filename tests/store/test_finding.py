@@ -26,6 +26,11 @@ def test_runs_are_found_in_order_and_not_inside_runs(tmp_path: Path) -> None:
     assert list(run_paths(tmp_path / "nowhere")) == []
 
 
+def test_checkpoints_are_found_by_their_number(tmp_path: Path) -> None:
+    runs(tmp_path, "step-10000", "step-2000", "step-500")
+    assert [folder.path.name for folder in open_runs(tmp_path)] == ["step-500", "step-2000", "step-10000"]
+
+
 def test_a_run_that_is_named_twice_is_refused_and_one_found_twice_opened_once(tmp_path: Path) -> None:
     runs(tmp_path, "a", "b")
     assert len(open_runs([tmp_path, tmp_path / "a"])) == 2

@@ -6,10 +6,12 @@ from triptych.benchmarks.registry import (
     Benchmark,
     addressed,
     broken_benchmarks,
+    is_own,
     known_benchmarks,
     known_sets,
     load_benchmark,
     own_questions,
+    question_file,
 )
 
 __all__ = [
@@ -17,8 +19,10 @@ __all__ = [
     "Benchmark",
     "addressed",
     "broken_benchmarks",
+    "is_own",
     "known_benchmarks",
     "known_sets",
     "load_benchmark",
     "own_questions",
+    "question_file",
 ]

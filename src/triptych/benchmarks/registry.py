@@ -88,6 +88,11 @@ class Benchmark:
         """The data folder of a benchmark that is made from a user's file, and comes with it; None for all others."""
         return None
 
+    @property
+    def mapped(self) -> Mapping[str, str]:
+        """The user's mapping of the columns of a question file, role -> column; empty for other benchmarks."""
+        return {}
+
     def content_hash(self, data: Path) -> str:
         """Return the hash of the data if it is more than that of the question files; otherwise an empty text."""
         return ""
@@ -378,7 +383,7 @@ def load_benchmark(name: str) -> Benchmark:
         >>> bench.name, [task.id for task in bench.spec.tasks]
         ('cmdar', ['main', 'multi', 'open'])
     """
-    if _OWN_NAME.fullmatch(name):  # of a Run's manifest; paths are taken from the command line alone
+    if is_own(name):  # of a Run's manifest; paths are taken from the command line alone
         return import_module(_QUESTIONS_MODULE).named(name)  # type: ignore[no-any-return]
     if "," in name:
         apart = [part.strip() for part in name.split(",") if part.strip()]
@@ -409,6 +414,17 @@ def addressed(benchmark: str) -> tuple[Benchmark, str]:
         return questions_file, ""
     name, _, task = benchmark.partition("/")
     return load_benchmark(benchmark if "," in benchmark else name), task
+
+
+def is_own(name: str) -> bool:
+    """Return True for a benchmark that is a file of questions of the user's own: `own-NAME`."""
+    return _OWN_NAME.fullmatch(name) is not None
+
+
+def question_file(name: str, folder: Path) -> Path | None:
+    """Return the question file of the benchmark `own-NAME` in a folder, or the folder itself if it has a
+    `benchmark.toml`; None unless there is exactly one."""
+    return import_module(_QUESTIONS_MODULE).question_file(name, folder)  # type: ignore[no-any-return]
 
 
 def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchmark | None:

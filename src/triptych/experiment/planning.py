@@ -212,6 +212,7 @@ def plan(
         name=checked_name(name),
         endpoints=first_endpoint(adapter),
         shard=str(part or ""),
+        map=dict(bench.mapped),
     )
     ready = Plan(
         bench,

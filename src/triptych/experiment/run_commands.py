@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
+from triptych.benchmarks import is_own, question_file
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.experiment.prompts import requested_prompt
 from triptych.judges.panel import Judge, Panel, load_panel
@@ -21,7 +23,7 @@ from triptych.store.journals.replies import ReplyJournal
 
 def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> str:
     """Return `triptych run …` with all settings of the manifest, without secrets."""
-    words = ["triptych", "run", manifest.benchmark]
+    words = ["triptych", "run", _questions(manifest), *_mapping(manifest)]
     if set(manifest.tasks) != {task.id for task in spec.chosen_tasks(())}:
         words += manifest.tasks
     words += ["--model", manifest.model, *_endpoint_options(manifest)]
@@ -44,6 +46,18 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     words += ["--repeats", str(manifest.repeats)] if manifest.repeats > 1 else []
     words += ["--seed", str(manifest.seed)] if manifest.decoding.get("seed") == manifest.seed else []
     return shlex.join([*words, "--out", str(folder.path)])
+
+
+def _questions(manifest: RunManifest) -> str:
+    """Return the benchmark's name; for questions of the user's own, their file (`QUESTIONS` if it isn't there)."""
+    if not is_own(manifest.benchmark):
+        return manifest.benchmark
+    return str(question_file(manifest.benchmark, Path(manifest.data)) or "QUESTIONS")
+
+
+def _mapping(manifest: RunManifest) -> list[str]:
+    pairs = manifest.map.items()
+    return [w for k, v in pairs for w in (("--instance", v) if k == "instance" else ("--map", f"{k}={v}"))]
 
 
 def _prompt(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> list[str]:

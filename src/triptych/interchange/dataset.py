@@ -115,7 +115,7 @@ def _card(run: ScoredRun) -> str:
                 filter(
                     None,
                     (
-                        f"{spec.citation.authors} ({spec.citation.year})",
+                        f"{spec.citation.authors} ({spec.citation.year})" if spec.citation.authors else "",
                         spec.citation.title,
                         spec.citation.venue,
                         spec.citation.url,

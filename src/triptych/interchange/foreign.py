@@ -227,10 +227,14 @@ def _own_row(sample: ForeignSample) -> Row:
 
 
 def _foreign(log: ForeignLog, samples: Sequence[ForeignSample]) -> Iterator[Row]:
-    labels, scorers = _labels(samples), _scorers(samples)
+    scorers = _scorers(samples)
+    by_task: dict[str, list[ForeignSample]] = defaultdict(list)
+    for sample in samples:
+        by_task[sample.task].append(sample)
+    labels = {task: _labels(task_samples) for task, task_samples in by_task.items()}
     for sample in samples:
         scorer = scorers.get((sample.task, sample.filter), "")
-        yield _item(log, sample, labels, scorer), _response(sample, _id(log, sample))
+        yield _item(log, sample, labels[sample.task], scorer), _response(sample, _id(log, sample))
 
 
 def _id(log: ForeignLog, sample: ForeignSample) -> str:

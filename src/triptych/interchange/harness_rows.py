@@ -35,6 +35,9 @@ _NO_SCORES = {
 }
 
 
+_NOTHING_READ = "[invalid]"  # what lm-eval's filters return if their expression isn't found
+
+
 def of_lm_eval(row: Mapping[str, Any]) -> bool:
     """Return whether lm-eval wrote the row: lmms-eval writes `input` in place of the arguments and the document. (Up to
     version 0.4 it also wrote hashes of prompt and target, as lm-eval does.)"""
@@ -62,7 +65,7 @@ def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
         reply="" if reply is None else reply,
         status="failed" if reply is None else "answered",
         error="the log has no reply",
-        read=read if read != reply else None,
+        read=read if read not in (reply, _NOTHING_READ) else None,
         more=tuple((f"reply:{number}", text) for number, text in enumerate(raw[1:], 2)),
     )
 

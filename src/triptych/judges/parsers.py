@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from triptych.metrics.choice import after_thinking
+
 if TYPE_CHECKING:
     from triptych.judges.rubric import Rubric
 
@@ -16,6 +18,7 @@ _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,6})?"
 _PAIR_LINE = re.compile(rf"({_NUMBER})(?:[ \t]*,[ \t]*|[ \t]+)({_NUMBER})")
 _BRACKET = re.compile(rf"[\[【]\s*({_NUMBER})\s*[/／]\s*({_NUMBER})\s*[\]】]")
 _ASCII_BRACKET, _INTEGER = re.compile(r"\[([0-9]+(?:\.[0-9]*)?)/[0-9]+\]"), re.compile(r"([0-9]+)")
+_FIRST_NUMBER = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?)(\s*(?:[-–—~～]|to|or|或|至|到)\s*[0-9])?")
 _NAMED = re.compile(r"\W*(?:verdict|answer|结论|裁决|类别)\W+(\w+)\W*", re.IGNORECASE)
 
 
@@ -27,10 +30,10 @@ class ReadVerdict(NamedTuple):
 
 
 def read_verdict(words: str, rubric: Rubric) -> ReadVerdict | None:
-    """Return the verdict in a judge's reply, by the rubric's parser; None if there is none, or if a score is outside
-    the scale.
+    """Return the verdict in a judge's reply without its reasoning, by the rubric's parser; None if there is none, or if
+    a score is outside the scale.
     """
-    reading = _READERS[rubric.parser](words, rubric)
+    reading = _READERS[rubric.parser](after_thinking(words), rubric)
     if reading is None or not all(rubric.scale[0] <= value <= rubric.scale[1] for value in reading.values):
         return None
     return reading
@@ -57,9 +60,11 @@ def _first_bracketed(words: str, rubric: Rubric) -> ReadVerdict | None:
 
 
 def _first_digit(words: str, rubric: Rubric) -> ReadVerdict | None:
-    """Parse the first digit anywhere."""
-    digit_match = re.search(r"[0-9]", words)
-    return ReadVerdict((float(digit_match[0]),)) if digit_match else None
+    """Parse the first number anywhere if it is a single digit, and not the beginning of a range (`3-4`, `3 or 4`)."""
+    number_match = _FIRST_NUMBER.search(words)
+    if number_match is None or len(number_match[1]) != 1 or number_match[2]:
+        return None
+    return ReadVerdict((float(number_match[1]),))
 
 
 def _label(words: str, rubric: Rubric) -> ReadVerdict | None:

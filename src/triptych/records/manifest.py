@@ -30,6 +30,7 @@ _INFORMATIVE_FIELDS = frozenset(
         "packing",
         "as_in",
         "released",
+        "map",
     }
 )
 
@@ -61,7 +62,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     `packing`: how media were sent, spelt out; where files weren't sent as they are, it is one of the `model_settings`.
     `system`: the system prompt that replaced the prompts' own; empty: none was sent. `as_in`: the benchmark whose paper
     says how the model was asked; `note` says what of that was applied. `released`: `REPO@COMMIT` if the question files
-    were those of the benchmark's release, by the hashes of what `triptych fetch` recorded.
+    were those of the benchmark's release, by the hashes of what `triptych fetch` recorded. `map`: the
+    user's mapping of the columns of a question file, role -> column; the hash of the data depends on it.
     """
 
     schema_version: int
@@ -102,6 +104,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     uneven: bool = False
     planned_whole: int | None = None
     prompts: dict[str, dict[str, Any]] = {}
+    map: dict[str, str] = {}
 
     @property
     def called(self) -> str:

@@ -9,14 +9,15 @@ from os import PathLike
 from pathlib import Path
 
 from triptych.errors import RunFolderError
+from triptych.records.natural_order import natural
 from triptych.store.folder import RunFolder
 
 DEPTH = 5  # runs/demo/BENCH/SAMPLE/MODEL is the deepest folder that Triptych itself creates
 
 
 def run_paths(folder: Path, depth: int = DEPTH) -> Iterator[Path]:
-    """Yield folders with a manifest.json at most `depth` levels below, in alphabetical order; or `folder` itself if it
-    is a Run.
+    """Yield folders with a manifest.json at most `depth` levels below, in natural order (2 before 10); or `folder`
+    itself if it is a Run.
 
     Links and hidden folders are not followed, and Runs inside Runs are not searched.
     """
@@ -26,7 +27,7 @@ def run_paths(folder: Path, depth: int = DEPTH) -> Iterator[Path]:
     if not depth:
         return
     try:
-        below = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))
+        below = sorted((e.path for e in os.scandir(folder) if e.is_dir(follow_symlinks=False)), key=natural)
     except OSError:
         return
     for path in below:

@@ -12,12 +12,12 @@ from triptych.benchmarks.data_folders import data_folder
 from triptych.errors import DataError, TriptychError
 from triptych.media.payload import DataFolder
 from triptych.records import RunManifest
+from triptych.records.natural_order import natural
 from triptych.reports.html.links import run_slug
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import load_summary
 from triptych.store.finding import run_paths
 from triptych.store.folder import RunFolder, read_manifest
-from triptych.viewer.index.order import natural
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from tests.analysis.comparing.test_comparison import column
 from tests.analysis.forms.test_robustness import all_of
@@ -59,3 +60,16 @@ def test_unread_answers_are_counted_and_picks_without_keys_have_no_test() -> Non
     assert test.value is None and test.counts == {"readable": 2, "none read": 1}
     assert all_of(section, "position.spread")[0].reason == "a position never contains the correct option"
     assert position_bias(seen("m", column("10"))) is None, "no options, no places"
+
+
+def test_a_single_question_with_more_options_is_not_in_the_table() -> None:
+    run = answered("AAAB", "ABAB")
+    items = [
+        structs.replace(item, labels=tuple("ABCDEFGHIJ" if item.id.endswith("3") else "ABCD")) for item in run.all_items
+    ]
+    section = position_bias(seen("m", run.main_scores, items=items), replicates=50)
+    assert section is not None and len(all_of(section, "position.key")) == 14
+    (table,) = section.tables
+    assert [row.label for row in table.rows] == [f"{letter} of 4" for letter in "ABCD"]
+    assert table.headings == ("reference", "picked", "right") and {row.cells[0].n for row in table.rows} == {3}
+    assert table.notes == ("not shown: a single question with 10 options",)

@@ -19,6 +19,7 @@ from triptych.records import Response
         ("None of the above", "refusal"),
         ("Error: 503 Service Unavailable", "error"),
         ("CUDA out of memory", "error"),
+        ("Failed to obtain answer via API.", "error"),
         ("I am unable to answer this question.", "refusal"),
         ("抱歉，我无法回答。", "refusal"),
         ("user\nWhich?\nassistant\nB", "transcript"),

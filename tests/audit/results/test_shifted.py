@@ -12,6 +12,7 @@ import pytest
 from triptych import audit_run
 from triptych.audit.results import shifted
 from triptych.audit.results.shifted import MAX_LAG
+from triptych.interchange.foreign import ForeignLog, ForeignSample, write_run
 from triptych.records import Finding
 
 NOUNS = ["dog", "horn", "rain", "door", "bell", "wind", "train", "glass"]
@@ -53,6 +54,26 @@ def answered(rows: Sequence[tuple[str, list[str], str]], rng: random.Random, for
         letter = key if rng.random() < accuracy else rng.choice("ABCD")
         replies.append(form.format(letter=letter, text=options["ABCD".index(letter)]))
     return replies
+
+
+@pytest.mark.parametrize("read", [True, False])
+def test_one_task_of_an_imported_log_is_examined_by_itself(tmp_path: Path, read: bool) -> None:
+    """`read`: the log says what the harness extracted; HELM's doesn't, so the reply is read again."""
+    rng = random.Random(5)
+    samples = []
+    for task in ("law", "business", "physics"):
+        letters = rng.choices("ABCD", k=300)
+        replies = [letter if rng.random() < 0.7 else rng.choice("ABCD") for letter in letters]
+        stored = replies[-1:] + replies[:-1] if task == "law" else replies
+        for n, (letter, reply) in enumerate(zip(letters, stored, strict=True)):
+            more = {"read": reply} if read else {}
+            score = {"acc": float(reply == letter)}
+            samples.append(
+                ForeignSample(f"id{n}", f"{task} {n}?", (letter,), reply=reply, scores=score, task=task, **more)
+            )
+    log = ForeignLog("lab-harness", "exam", "m-1", Path("log.json"), samples)
+    (one,) = [f for f in audit_run([write_run(log, tmp_path / "run").path]) if f.kind == "shifted"]
+    assert "the question 1 earlier" in one.message and one.rows == ("imported/law",)
 
 
 @pytest.mark.parametrize("lag", [1, -1, 2, -3])

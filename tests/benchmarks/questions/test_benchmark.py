@@ -11,6 +11,7 @@ import pytest
 from tests.benchmarks.questions.test_items import ROW
 from tests.benchmarks.questions.test_items_released_columns import files, opened, written
 from tests.benchmarks.questions.test_xlsx import folder_items, wav
+from triptych.benchmarks import question_file
 from triptych.errors import SpecError
 
 
@@ -65,3 +66,13 @@ def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:
     assert any("'N/A' of own-q/1" in line for line in lines) and any("own-q/3" in line for line in lines)
     warned = [problem for problem in bench.check(tmp_path) if problem.kind == "doubtful-answer"]
     assert len(warned) == 2 and {problem.severity for problem in warned} == {"warning"}
+
+
+def test_the_question_file_of_a_run_is_found_in_its_data_folder_by_the_name(tmp_path: Path) -> None:
+    assert question_file("own-q", tmp_path) is None is question_file("own-q", tmp_path / "none")
+    file = written(tmp_path, "Q.jsonl", [{"question": "q", "answer": "x"}])
+    assert question_file("own-q", tmp_path) == file and question_file("own-other", tmp_path) is None
+    (tmp_path / "q.csv").write_text("question,answer\nq,x\n")
+    assert question_file("own-q", tmp_path) is None, "two files with this name"
+    (tmp_path / "benchmark.toml").write_text("")
+    assert question_file("own-q", tmp_path) == tmp_path

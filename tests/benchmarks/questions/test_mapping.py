@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.benchmarks.questions.tables import refused
 from tests.benchmarks.questions.test_items_released_columns import files, items, written
 
@@ -32,3 +34,11 @@ def test_files_on_lines_of_a_cell_are_media(tmp_path: Path) -> None:
     rows = [{"question": "q", "answer": "x", "media": "a.wav\nb.png"}]
     (item,) = items(written(tmp_path, "q.jsonl", rows, ["a.wav", "b.png"]))
     assert files(item) == [("audio", "a.wav"), ("image", "b.png")]
+
+
+@pytest.mark.parametrize("name", ["{letter}", "option_{letter}", "choice{number}"])
+def test_ten_columns_of_options_are_recognised(tmp_path: Path, name: str) -> None:
+    names = [name.format(letter=letter, number=n) for n, letter in enumerate("ABCDEFGHIJ", 1)]
+    row = {"question": "q", "answer": "J", **{one: f"text {n}" for n, one in enumerate(names)}}
+    (item,) = items(written(tmp_path, "q.jsonl", [row]))
+    assert (len(item.options), item.target) == (10, "J")

@@ -120,11 +120,41 @@ def test_readable_on_a_phone(opened: Any) -> None:
     opened.set_viewport_size(PHONE)
     unfold(opened)
     assert overflow(opened) == 0
+    narrow = ".figure:not(.wide) .scroll"
+    cut = f"() => [...document.querySelectorAll('{narrow}')].filter((e) => e.scrollWidth > e.clientWidth).length"
+    assert opened.locator(narrow).count() and opened.evaluate(cut) == 0, "figures are shown to their last digit"
     sizes = opened.evaluate(
         "() => [...document.querySelectorAll('main p, main td, main th')].filter((e) => e.checkVisibility())"
         ".map((e) => parseFloat(getComputedStyle(e).fontSize))"
     )
     assert min(sizes) >= 11
+
+
+def test_a_long_filter_does_not_make_the_page_wider(browser_page: Any, make_run: MakeRun, tmp_path: Path) -> None:
+    named = "a_value_of_a_facet," * 12
+    folder = make_run([item("1"), item("2")], [response("1"), response("2", "B")], filters={"kind": (named,)})
+    (path,) = write_report([folder], to=tmp_path / "out", formats=["html"])
+    browser_page.set_viewport_size(PHONE)
+    browser_page.goto(path.as_uri())
+    unfold(browser_page)
+    assert named[:30] in browser_page.inner_text("main") and overflow(browser_page) == 0
+
+
+def test_arabic_and_hebrew_questions_run_from_right_to_left(
+    browser_page: Any, make_run: MakeRun, tmp_path: Path
+) -> None:
+    asked = "ما هي عاصمة مصر؟ اختر إجابة واحدة (1)."
+    folder = make_run(
+        [structs.replace(item("1"), parts=(text(asked),)), item("2")], [response("1", "B"), response("2", "B")]
+    )
+    (path,) = write_report([folder], to=tmp_path / "out", formats=["html"])
+    browser_page.goto(path.as_uri())
+    unfold(browser_page)
+    places = browser_page.locator(".asked .text", has_text="عاصمة").evaluate(
+        "(e) => [0, e.textContent.length - 1].map((n) => { const r = document.createRange();"
+        " r.setStart(e.firstChild, n); r.setEnd(e.firstChild, n + 1); return r.getBoundingClientRect().x; })"
+    )
+    assert places[0] > places[1], "the sentence ends at the left"
 
 
 def test_on_paper_the_scores_are_there_and_what_is_folded_stays_folded(opened: Any) -> None:

@@ -21,7 +21,9 @@ def test_a_benchmark_without_figures_gets_its_overview(make_run: MakeRun, tmp_pa
         [item("1"), item("2"), item("3")], [response("1"), response("2", "B"), response("3", "", "failed")]
     )
     (report,) = collect([folder])
-    assert [drawing.id for drawing in gallery(report, "official")] == ["overview", "outcomes"]
+    drawings = list(gallery(report, "official"))
+    assert [drawing.id for drawing in drawings] == ["overview", "outcomes"]
+    assert "%" in words(drawings[0].svg()), "the unit of the axis"
     written = write_report([folder], to=tmp_path / "out", formats=["pdf", "png"])
     assert {path.suffix for path in written} == {".pdf", ".png", ".csv", ".tex"} and len(written) == 12
     for path in (path for path in written if path.suffix == ".tex"):

@@ -88,7 +88,7 @@ def test_mcga_names_its_worst_column_and_is_not_whole_without_a_judge() -> None:
     assert row.counts["missing"] == asr and row.counts["unavailable"] == judged
     assert row.coverage == pytest.approx(1 - (asr + judged) / len(items))
     assert row.least is not None and row.least[0] == 0
-    assert words.coverage(row).endswith(f"; {judged:,} not scored, {asr:,} missing)")
+    assert words.coverage(row).endswith(f"; {row.counts['scored']:,} scored, {judged:,} not scored, {asr:,} missing)")
     assert words.row_percent(row) == words.percent(1 - asr / len(items)), "a reply without a judge is a reply"
     assert html_table(table).groups[0].rows[0].percent == words.row_percent(row)
     assert any("m: asr CER 0.0%" in note or "asr" in note for note in table.notes)

@@ -6,7 +6,7 @@ from tests.reports.samples import figure, run
 from tests.scoring.toy import make_spec, toy_benchmark
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.reports.tables.fill import fill, is_empty
-from triptych.reports.tables.overview import overview
+from triptych.reports.tables.overview import overview, stated_direction
 
 
 def test_the_benchmarks_own_figures_with_the_total_last() -> None:
@@ -75,3 +75,11 @@ def test_a_total_of_its_own_metric_stands_before_parts_by_a_tasks_metric() -> No
     parts = [figure(9.0, {"domain": "ACT"}, task="mcs_bench", metric="cr")]
     figures = [*parts, *domains, figure(50.0, task="mcs_bench", metric="mcs")]
     assert {c.metric for c in overview(benchmark.spec, figures).columns} == {"mcs"}
+
+
+def test_a_mean_over_several_metrics_has_the_direction_that_the_layouts_state() -> None:
+    spec = load_benchmark("mcs_bench").spec
+    assert stated_direction("score", spec) == "higher"
+    assert stated_direction("no figure of it", spec) == ""
+    (column,) = overview(spec, [figure(50.0, task="mcs_bench", metric="score")]).columns[-1:]
+    assert column.better == "higher"

@@ -42,7 +42,8 @@ def test_coverage_is_never_rounded_to_all_or_nothing(coverage: float | None, sho
 def test_coverage_with_its_counts() -> None:
     counts = {"scored": 580, "unparsed": 10, "failed": 8, "refused": 2, "judge_failed": 0}
     row = TableRow("m", (), coverage=590 / 600, counts=counts)
-    assert words.coverage(row) == "98.3% (590/600; 10 unparsed, 2 refused, 8 failed)"
+    assert words.coverage(row) == "98.3% (590/600; 580 scored, 10 unparsed, 2 refused, 8 failed)"
+    assert words.coverage(structs.replace(row, counts={"scored": 590, "failed": 10})) == "98.3% (590/600; 10 failed)"
     assert words.coverage(TableRow("m", ())) == "–"
 
 

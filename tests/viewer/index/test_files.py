@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from triptych.store.parquet.pack import pack
 from triptych.viewer.index import files as module
 from triptych.viewer.index.database import Database
 from triptych.viewer.index.files import RunIndex, make_ahead, open_index
-from triptych.viewer.index.order import MAX_NUMBERS, natural, natural_order, natural_pieces
 from triptych.viewer.index.query import Questions, read_filter
 
 
@@ -181,15 +179,3 @@ def test_repeats_that_nobody_was_asked_are_no_rows_where_their_number_differs(
     index = open_index(uneven, tmp_path / "home")
     assert index.contents.rows == 57
     assert index.contents.statuses == ["answered"]
-
-
-def test_the_database_sorts_like_natural(tmp_path: Path) -> None:
-    """Names made by chance of pieces that are easily confused."""
-    pieces = ["a", "b", "", "1", "01", "2", "10", "999999999999999999", "/", "\u0663", "é", "\n", "語"]
-    rng = random.Random(7)
-    names = sorted({"".join(rng.choices(pieces, k=rng.randint(0, 7))) for _ in range(600)})
-    with Database(tmp_path) as base:
-        base.table("names", {"name": (str, names)})
-        sql = f"SELECT name FROM (SELECT name, {natural_pieces('name', MAX_NUMBERS)} AS p FROM names)"
-        found = base.run(f"{sql} ORDER BY {', '.join(natural_order('p', MAX_NUMBERS))}, name")
-    assert [name for (name,) in found] == sorted(names, key=natural)

@@ -1,14 +1,22 @@
-"""Tests of `viewer/index/order.py`: natural order of names in lists."""
+"""Tests of `viewer/index/order.py`."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
-from triptych.viewer.index.order import natural
+from triptych.records.natural_order import natural
+from triptych.viewer.index.database import Database
+from triptych.viewer.index.order import MAX_NUMBERS, natural_order, natural_pieces
 
 
-def test_numbers_in_names_count_as_numbers() -> None:
-    wanted = ["T1", "T2", "T2/3", "T2/20", "T10", "T11", "a", "a1b2", "a1b10", "a2"]
-    shuffled = random.Random(1).sample(wanted, len(wanted))
-    assert sorted(shuffled, key=natural) == wanted
-    assert sorted(["7", "07"], key=natural) == ["07", "7"] and natural("٣") and natural("")
+def test_the_database_sorts_like_natural(tmp_path: Path) -> None:
+    """Names made by chance of pieces that are easily confused."""
+    pieces = ["a", "b", "", "1", "01", "2", "10", "999999999999999999", "/", "\u0663", "é", "\n", "語"]
+    rng = random.Random(7)
+    names = sorted({"".join(rng.choices(pieces, k=rng.randint(0, 7))) for _ in range(600)})
+    with Database(tmp_path) as base:
+        base.table("names", {"name": (str, names)})
+        sql = f"SELECT name FROM (SELECT name, {natural_pieces('name', MAX_NUMBERS)} AS p FROM names)"
+        found = base.run(f"{sql} ORDER BY {', '.join(natural_order('p', MAX_NUMBERS))}, name")
+    assert [name for (name,) in found] == sorted(names, key=natural)

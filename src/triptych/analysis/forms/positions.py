@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
 REPLICATES = 1000
 UNREAD = "none read"
+_LABELS = {"position.key": "reference"}  # headings of the table; other measures are named after the period
 NO_PICKS = "no protocol stored the choice extracted from the answers"
 NO_KEYS = "fewer than two positions contain correct options, or a position that is never correct was picked"
 EXPLANATION = (
     "A model without position bias picks each position about as often as the correct option is there, and its "
-    "accuracy does not depend on that position. `key` is the share of questions whose correct option is at a "
+    "accuracy does not depend on that position. `reference` is the share of questions whose correct option is at a "
     "position, `picked` the share of readable answers that named it, `right` the accuracy on the questions whose "
     "correct option is there. The chi-square test compares the distributions of picks and correct options over the "
     "positions; only wrong answers contribute, and whole Instances are counted, since their forms are not "
@@ -59,7 +60,7 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
     ]
     if not estimates:
         return None
-    shown = [e for e in estimates if "place" in e.slice]
+    shown, note = _shown([e for e in estimates if "place" in e.slice])
     table = table_of(
         "positions",
         f"Positions of correct options and picks, %: {run.label}",
@@ -67,6 +68,7 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
         row=_row,
         column=lambda e: e.label,
         protocol=run.protocol.name,
+        note=note,
     )
     return Section(
         "robustness.position",
@@ -139,7 +141,7 @@ def _position_estimates(
             n=n,
             slice={"place": option, "of": str(len(places))},
             interval=(100 * interval[0], 100 * interval[1]) if interval else None,
-            label=measure.partition(".")[2],
+            label=_LABELS.get(measure, measure.partition(".")[2]),
             reason="" if n else why,
         )
 
@@ -214,6 +216,15 @@ def _recall_spread(
         slice={"of": str(len(places))},
         reason="" if is_defined else "a position never contains the correct option",
     )
+
+
+def _shown(estimates: Sequence[Estimate]) -> tuple[list[Estimate], str]:
+    """Return the Estimates for the table, and a note on the others: a single question with N options shows no bias."""
+    single = {e.slice["of"] for e in estimates if e.measure == "position.key" and e.n == 1}
+    if single == {e.slice["of"] for e in estimates}:
+        return list(estimates), ""
+    notes = [f"not shown: a single question with {options} options" for options in sorted(single, key=int)]
+    return [e for e in estimates if e.slice["of"] not in single], "; ".join(notes)
 
 
 def _row(e: Estimate) -> str:

@@ -18,6 +18,7 @@ _TRANSCRIPT = re.compile(
 _ERROR = re.compile(
     r"\A\W*(none|null|nan|n/?a)\W*\Z|\A\W*(error\b|exception|traceback|runtimeerror|valueerror|cuda)"
     r"|traceback \(most recent|out of memory|rate.?limit|too many requests|quota|timed? ?out|internal server error"
+    r"|failed to (obtain|get|fetch|generate) (an? |the |any )?(answer|response|reply|completion)"
     r"|\b(http|status|error)[ _]?(code)?:? ?[45]\d\d\b|connection (error|reset|refused)|invalid api key|bad gateway",
     re.IGNORECASE,
 )

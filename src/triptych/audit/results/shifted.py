@@ -71,11 +71,14 @@ def check_shifted(system: System) -> Iterator[Finding]:
 
 
 def shifts_of(system: System) -> Iterator[Shift]:
-    """Yield the shift of each Task whose replies are shifted, by the way that shows it best."""
+    """Yield the shift of each Task whose replies are shifted, by the way that shows it best.
+
+    An imported log is one Task with the harness's tasks and filters as facets: each of these is examined by itself.
+    """
     tasks: dict[str, list[int]] = {}
     for index, unit in enumerate(system.units):
         if len(unit.items) == 1 and not unit.repeat:
-            tasks.setdefault(unit.items[0].task, []).append(index)
+            tasks.setdefault(_task_of(unit.items[0]), []).append(index)
     tests = 2 * MAX_LAG * _WAYS * len(tasks)
     for task, indices in tasks.items():
         if len(indices) <= _MIN_N:
@@ -87,9 +90,14 @@ def shifts_of(system: System) -> Iterator[Shift]:
             yield min(shifts, key=lambda shift: shift.odds)
 
 
+def _task_of(item: Item) -> str:
+    parts = (item.facets.get("log_task", ""), item.facets.get("filter", ""))
+    return "/".join((item.task.partition("/")[0], *filter(None, parts))) if parts[0] else item.task
+
+
 def _in_order(system: System, indices: Sequence[int]) -> Sequence[int]:
     """Return the indices by the numbers at the end of the Units' names if these differ; otherwise as stored."""
-    ends = [system.units[index].items[0].id.rpartition("/")[2] for index in indices]
+    ends = [system.units[index].items[0].id.rpartition("/")[2].partition("@")[0] for index in indices]
     if all(end.isdecimal() for end in ends) and len({int(end) for end in ends}) == len(ends):
         return [index for _, index in sorted(zip(map(int, ends), indices, strict=True))]
     return indices

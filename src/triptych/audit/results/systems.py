@@ -102,9 +102,18 @@ class System:
 
     @cached_property
     def answers(self) -> dict[str, Answer]:
-        """Unit -> Answer, of the Units with one answer out of options."""
+        """Unit -> Answer, of the Units with one answer out of options, as the first protocol reads them; as `standard`
+        does if the first reads none (logs that state scores, but not what was read)."""
+        first = self._answers_of(self.headline_scores)
+        if first or "standard" not in self.benchmark.protocols:
+            return first
+        if not any(unit.items[0].answer == "letter" for unit in self.units):
+            return {}
+        return self._answers_of([scores[0] for scores in self.scores("standard")])
+
+    def _answers_of(self, scores: Sequence[Score]) -> dict[str, Answer]:
         answers_by_unit = {}
-        for score, unit in zip(self.headline_scores, self.units, strict=True):
+        for score, unit in zip(scores, self.units, strict=True):
             key, extraction = unit.items[0].target, score.extraction
             if type(key) is str and type(extraction) is str and score.status == "scored":
                 answers_by_unit[score.unit] = (score.task, key.strip(), extraction.strip())

@@ -24,7 +24,7 @@ from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.items import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
-from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
+from triptych.benchmarks._questions.rows import FORMATS, Reading, Row, columns_of, read_rows
 from triptych.benchmarks._questions.text_notices import TextNotices
 from triptych.benchmarks.registry import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
@@ -88,9 +88,7 @@ class QuestionFileBenchmark(Benchmark):
             for layout in spec.layouts
         ]
         about = self.about
-        citation = Citation(
-            about.citation or f"questions of {self.own_name}", about.authors or "their authors", about.year, about.url
-        )
+        citation = Citation(about.citation or f"questions of {self.own_name}", about.authors, about.year, about.url)
         title = about.title or f"{self.own_name.removeprefix(PREFIX)}: questions of your own"
         return msgspec.structs.replace(
             spec,
@@ -106,6 +104,12 @@ class QuestionFileBenchmark(Benchmark):
     def home(self) -> Path | None:
         """The folder of the question file, with its media."""
         return self.set_folder or (self.file.parent if self.file else None)
+
+    @property
+    def mapped(self) -> Mapping[str, str]:
+        """The mapping given by the user, role -> column: `--map` and `--instance` without what the files state."""
+        in_files = {**self.about.stated_mapping(), **(self.task.stated if self.task else {})}
+        return {role: column for role, column in self.stated.items() if in_files.get(role) != column}
 
     @property
     def embedded_folder(self) -> str:
@@ -287,6 +291,15 @@ def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) ->
     return QuestionFileBenchmark(
         _PACKAGE, _HERE, "triptych", name, location, None, about, {**about.stated_mapping(), **(stated or {})}
     )
+
+
+def question_file(name: str, folder: Path) -> Path | None:
+    """Return the file of the benchmark `own-NAME` in a folder, or the folder itself if it has a `benchmark.toml`; None
+    unless there is exactly one."""
+    if (folder / FILE).is_file():
+        return folder
+    paths = [p for p in folder.glob("*.*") if p.suffix.lower() in FORMATS and PREFIX + slug(p.stem) == name]
+    return paths[0] if len(paths) == 1 else None
 
 
 def own_benchmark(

@@ -156,6 +156,11 @@ class MappedBenchmark(QuestionFileBenchmark):
         return {**official, **PROTOCOLS}
 
     @property
+    def mapped(self) -> Mapping[str, str]:
+        """The mapping given by the user in place of the set's own, role -> column."""
+        return self.more
+
+    @property
     def home(self) -> Path | None:
         """None: its data is given by --data."""
         return None

@@ -236,7 +236,7 @@ class Maker:
             raise Fault("no-answer", column or self.columns.messages, "there is no answer")
         if not options and isinstance(cell, str | float) and str(cell).strip().lower() == "nan":
             raise Fault("no-answer", column, "NaN is how tables write a missing value: there is no answer")
-        if not options and self._closed and re.fullmatch(r"[A-H]", words(cell)):
+        if not options and self._closed and re.fullmatch(r"[A-J]", words(cell)):
             text = f"the answer is the letter {words(cell)}, but the row has no options"
             raise Fault("no-options", ", ".join(self.columns.options), text)
         if not options:

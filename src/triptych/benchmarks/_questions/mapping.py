@@ -128,7 +128,8 @@ _GROUPS = {
     "split",
     "genre",
 }
-_ONE_OPTION = re.compile(r"(?:(?:choice|option|opt)_?)?([a-h])|(?:choice|option|opt)_?([1-8])")
+_OPTION_LETTERS = "abcdefghij"
+_ONE_OPTION = re.compile(r"(?:(?:choice|option|opt)_?)?([a-j])|(?:choice|option|opt)_?([1-9]|10)")
 _A_MEDIUM = re.compile(r"(?:original_)?(audio|image|img|video|wav|sound|clip|picture)_?(id|name|file|path|filename)?")
 _A_SPAN = {"start_time", "end_time", "split_point", "query_interval", "segment_timestamp", "start", "end", "timestamp"}
 
@@ -255,9 +256,9 @@ def _option_columns(columns: Sequence[str], rows: Sequence[Row]) -> tuple[str, .
     single: dict[str, str] = {}
     for column in columns:
         if mark := _ONE_OPTION.fullmatch(flat(column)):
-            single.setdefault(mark[1] or "abcdefgh"[int(mark[2]) - 1], column)
+            single.setdefault(mark[1] or _OPTION_LETTERS[int(mark[2]) - 1], column)
     together = [column for column in columns if flat(column) in _OPTIONS and _any_filled(column, rows)]
-    run = [letter for n, letter in enumerate("abcdefgh") if set("abcdefgh"[: n + 1]) <= single.keys()]
+    run = [letter for n, letter in enumerate(_OPTION_LETTERS) if set(_OPTION_LETTERS[: n + 1]) <= single.keys()]
     if len(run) >= 2 and not together:
         return tuple(single[letter] for letter in run)
     if len(together) > 1 or (together and len(run) >= 2):

@@ -274,7 +274,7 @@ def _interval(table: Table, row: TableRow, column: int) -> str:
 
 def _losses(table: Table) -> list[str]:
     """Return the Units without a score, once per Run."""
-    loss_notes = {f"{row.label}: {words.losses(row.counts)}": None for row in table.rows if words.losses(row.counts)}
+    loss_notes = {f"{row.label}: {words.by_status(row.counts)}": None for row in table.rows if words.losses(row.counts)}
     return list(loss_notes)
 
 

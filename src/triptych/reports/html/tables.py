@@ -157,7 +157,7 @@ def _row(row: TableRow, table: Table) -> Row:
         cells=tuple(_cell(number, row, table) for number in range(len(row.cells))),
         share=words.row_share(row) if row.counts else "",
         percent=words.row_percent(row) if row.counts else "",
-        complete=not words.without_score(row.counts) and not words.is_unfinished(row),
+        complete=not words.by_outcome(row.counts) and not words.is_unfinished(row),
         losses=words.row_losses(row),
         part_key=compact([part.task, part.slice]) if part else "",
         about=tuple(text or words.DASH for text in row.about) if table.about else (),

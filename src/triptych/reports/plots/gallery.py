@@ -16,6 +16,7 @@ from triptych.reports.plots.section_figures import section_figures
 from triptych.reports.plots.spec import FigureSpec, layout_of, load_figures
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.keys import key_errors
+from triptych.reports.tables.overview import unit_of
 from triptych.store.files.atomic import write_atomically
 
 MAX_HEADINGS = 16  # headings of an overview that can still be drawn
@@ -29,13 +30,21 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
     tables = [(spec, _table(spec, report, protocol)) for spec in wanted]
     overview, marks = report.overview(protocol), report.run_marks()
     if not tables and 0 < len(overview.headings) <= MAX_HEADINGS:
-        tables.append((FigureSpec("overview", "bars", overview.title), overview))
+        tables.append((FigureSpec("overview", "bars", overview.title, axis=_axis(overview)), overview))
     tables += run_figures(report, overview)
     for spec, table in _without_crowded_bars(tables):
         if not spec.published:
             table = structs.replace(table, rows=_run_rows(table))
         if (drawing := draw(spec, table, file.latin, marks)) is not None:
             yield drawing
+
+
+def _axis(overview: Table) -> str:
+    """Return the unit of the overview's values, after the heading if there is only one; a mean over several metrics is
+    in percent."""
+    units = {unit_of(column.metric) for column in overview.columns}
+    unit = units.pop() if len(units) == 1 else "each heading has its own unit"
+    return f"{overview.headings[0]}, {unit}" if len(overview.headings) == 1 and unit else unit
 
 
 def _table(spec: FigureSpec, report: Report, protocol: str) -> Table:

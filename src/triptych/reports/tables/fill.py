@@ -203,7 +203,7 @@ def _least_coverage(layout: Layout, used: Sequence[Aggregate | None], coverage: 
         return None
     percent = "" if any(figure.counts.get(status) for status in words.UNSCORED) else words.counts_percent(figure.counts)
     text = f"{layout.columns[number].heading} {percent}".rstrip()
-    return figure.coverage, f"{text} ({words.share(figure.counts)}; {words.without_score(figure.counts)})"
+    return figure.coverage, f"{text} ({words.share(figure.counts)}; {words.by_outcome(figure.counts)})"
 
 
 def is_empty(table: Table) -> bool:

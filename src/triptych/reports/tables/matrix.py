@@ -21,6 +21,7 @@ from triptych.reports.tables.book import Report
 from triptych.reports.tables.coverage import NO_REPLY, is_measured
 from triptych.reports.tables.marks import of_figures, of_questions, shared_marks
 from triptych.reports.tables.measured import why_apart
+from triptych.reports.tables.overview import stated_direction
 from triptych.reports.tables.published import PublishedRows, basis_of, load_published, published_rows
 from triptych.reports.tables.ranking import mark_best
 
@@ -198,7 +199,7 @@ def block(
         for key, pair in pairs_of(section).items():
             pairs.setdefault(key, []).extend(pair)
     doubted = doubts(findings, marks)
-    marked = _marked(there, figures, marks)
+    marked = _marked(there, figures, marks, report.benchmark.spec)
     ranked = {key: _ranked(key, figures, parts) for key in there}
     cells = {
         label: tuple(
@@ -300,9 +301,10 @@ def _marked(
     keys: Sequence[FigureKey],
     figures: Mapping[str, Mapping[FigureKey, Aggregate]],
     marks: Mapping[str, tuple[str, ...]],
+    spec: BenchmarkSpec,
 ) -> dict[str, tuple[TableCell, ...]]:
     """Return label -> its cells with the best and the second best marked, by the rule of all tables."""
-    columns = [Column("", key[0], key[1], dict(key[2]), DIGITS, _direction(key[1])[0]) for key in keys]
+    columns = [Column("", key[0], key[1], dict(key[2]), DIGITS, _direction(key[1], spec)[0]) for key in keys]
     rows = [
         TableRow(
             label,
@@ -370,7 +372,7 @@ def _matrix_column(key: FigureKey, heading: str, cells: Sequence[Cell], report: 
         if parts and all(cell.part for cell in matching_cells) and 2 * parts[0][1] > len(matching_cells)
         else ""
     )
-    better, percent = _direction(key[1])
+    better, percent = _direction(key[1], report.benchmark.spec)
     bounds = [x for cell in matching_cells for x in (cell.value, *(cell.interval or ())) if x is not None]
     low, high = min([0.0, *bounds]), max([0.0, *bounds])
     high = max(high, 100.0) if percent and better != "lower" else high
@@ -391,12 +393,12 @@ def _matrix_column(key: FigureKey, heading: str, cells: Sequence[Cell], report: 
     )
 
 
-def _direction(metric: str) -> tuple[Better, bool]:
+def _direction(metric: str, spec: BenchmarkSpec) -> tuple[Better, bool]:
     """Return (which direction is better, whether the metric is in percent)."""
     try:
         definition = find_metric(metric)
     except TriptychError:
-        return "", True
+        return stated_direction(metric, spec), True
     return definition.better, definition.unit == "%"
 
 
@@ -453,7 +455,10 @@ def _chance(key: FigureKey, report: Report) -> Tick | None:
         sizes = [len(i.options) or len(i.labels) for i in items if i.answer in ("letter", "option")]
         if items and len(sizes) == len(items) and all(sizes):
             value = 100 * sum(1 / size for size in sizes) / len(sizes)
-            return Tick(value, f"chance {value:.1f}: the mean of 1 / options over {len(sizes):,} questions")
+            return Tick(
+                value,
+                f"chance {value:.1f}: the mean of 1 / options over {len(sizes):,} question{'s' * (len(sizes) > 1)}",
+            )
     return None
 
 

@@ -10,6 +10,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
 from triptych.records import Aggregate, Column, FigureKey, Layout, figure_key
+from triptych.records.estimates import Better
 
 DIGITS = 1
 
@@ -78,8 +79,23 @@ def _column(aggregate: Aggregate, spec: BenchmarkSpec) -> Column:
         task=aggregate.task,
         metric=aggregate.metric,
         slice=aggregate.slice,
-        better=metric.better if metric else "",
+        better=metric.better if metric else stated_direction(aggregate.metric, spec),
     )
+
+
+def stated_direction(metric: str, spec: BenchmarkSpec) -> Better:
+    """Return which direction is better for a figure that has no metric of its own (a mean over several), as the layouts
+    state it; empty if they don't agree."""
+    stated = {column.better for layout in spec.layouts for column in layout.columns if column.metric == metric}
+    return stated.pop() if len(stated) == 1 else ""
+
+
+def unit_of(metric: str) -> str:
+    """Return the unit of a figure; percent for one that has no metric of its own (a mean over several)."""
+    try:
+        return find_metric(metric).unit
+    except TriptychError:
+        return "%"
 
 
 def _heading(aggregate: Aggregate, spec: BenchmarkSpec, metric: str) -> str:

@@ -154,17 +154,29 @@ def counts_percent(counts: Mapping[str, int]) -> str:
     return percent(_answered(counts) / max(1, sum(counts.values())))
 
 
-def without_score(counts: Mapping[str, int]) -> str:
-    """Return `429 not scored, 8 failed`: the Units without a score, those with a reply under one name."""
+def by_outcome(counts: Mapping[str, int]) -> str:
+    """Return `12 scored, 429 not scored, 8 failed`: the Units by outcome, those that lack a judge or weights under one
+    name; empty if all were scored."""
     unscored = sum(counts.get(status, 0) for status in UNSCORED)
     rest = losses({status: n for status, n in counts.items() if status not in UNSCORED})
-    return ", ".join(filter(None, [f"{unscored:,} not scored" if unscored else "", rest]))
+    return ", ".join(filter(None, [_scored(counts), f"{unscored:,} not scored" if unscored else "", rest]))
+
+
+def by_status(counts: Mapping[str, int]) -> str:
+    """Return `15 scored, 5 unparsed, 4 failed`: the Units by status; empty if all were scored."""
+    return ", ".join(filter(None, [_scored(counts), losses(counts)]))
+
+
+def _scored(counts: Mapping[str, int]) -> str:
+    """Return `15 scored` if other replies have no score: then the number of replies is not that of the scores."""
+    is_needed = counts.get("scored") and _answered(counts) > counts["scored"]
+    return f"{counts['scored']:,} scored" if is_needed else ""
 
 
 def row_losses(row: TableRow) -> str:
-    """Return `without_score`; of an interrupted Run without the Units that have no reply: the counts say that."""
+    """Return `by_outcome`; of an interrupted Run without the Units that have no reply: the counts say that."""
     counts = {s: n for s, n in row.counts.items() if s != "missing"} if is_unfinished(row) else row.counts
-    return without_score(counts)
+    return by_outcome(counts)
 
 
 def percent(coverage: float | None) -> str:
@@ -183,7 +195,7 @@ def losses(counts: Mapping[str, int]) -> str:
 
 
 def coverage(row: TableRow) -> str:
-    """Return `98.3% (590/600; 8 failed, 2 refused)`, or `100% (441/441; 429 not scored)`."""
+    """Return `98.3% (590/600; 8 failed, 2 refused)`, or `100% (441/441; 12 scored, 429 not scored)`."""
     if not row.counts:
         return percent(row.coverage)
     inside = "; ".join(filter(None, [row_share(row), row_losses(row)]))

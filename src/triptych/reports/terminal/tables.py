@@ -42,7 +42,7 @@ def print_table(table: Table, console: Console | None = None) -> None:
     for number, grid in enumerate(grids):
         console.print(*([""] if number else []), grid, sep="\n")
     for row in table.rows:
-        if loss_text := words.losses(row.counts):
+        if loss_text := words.by_status(row.counts):
             _line(console, f"{_name(row)}: {loss_text}", WARNING)
     for note in words.footer_lines(table):
         _line(console, note, QUIET)

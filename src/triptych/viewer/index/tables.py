@@ -11,9 +11,10 @@ import msgspec
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.metrics.metric import metric_name
 from triptych.records import RESPONSE_STATUSES, SCORE_STATUSES
+from triptych.records.natural_order import natural
 from triptych.store.files.limits import check_limit
 from triptych.viewer.index.database import Database, Unfit, named
-from triptych.viewer.index.order import MAX_NUMBERS, natural, natural_order, natural_pieces
+from triptych.viewer.index.order import MAX_NUMBERS, natural_order, natural_pieces
 from triptych.viewer.index.outcomes import scale_of
 
 MAX_INDEXED = 2_000_000  # Items times repeats of a Run: 60,000 Items asked 33 times
