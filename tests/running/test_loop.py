@@ -89,10 +89,10 @@ class Steps:
         self.model = model
         self.asked_before: list[int] = []  # number of Requests that were sent before the last ones
 
-    def asking(self, request: Request) -> AbstractContextManager[None]:
+    def context_of(self, request: Request) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def answered(self, asking: None, status: str) -> None:
+    def record_answer(self, asking: None, status: str) -> None:
         pass
 
     def trusted_and_doubted(self) -> tuple[list[Request], list[Request]]:

@@ -25,7 +25,7 @@ class Says(Compared):
     def value(self, comparison: TextComparison) -> float | None:
         return self.own.get(comparison, self.one)
 
-    def lacking(self, measure: str, language: str = "") -> str:
+    def missing_reason(self, measure: str, language: str = "") -> str:
         return ""
 
 

@@ -80,7 +80,7 @@ def test_what_is_no_recording_is_refused() -> None:
 class Deaf:
     """Stands for the recogniser; must not be asked where nobody speaks."""
 
-    def hear(self, samples: Any) -> Any:
+    def transcribe(self, samples: Any) -> Any:
         raise AssertionError("asked to transcribe a recording without speech")
 
 
