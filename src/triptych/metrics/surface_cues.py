@@ -119,7 +119,7 @@ def classified(questions: Sequence[GuessedQuestion]) -> Classified | None:
     Example:
         >>> levels = [tuple({"level": float(place == n % 4)} for place in range(4)) for n in range(40)]
         >>> louder = classified([GuessedQuestion(str(n), {}, options, n % 4) for n, options in enumerate(levels)])
-        >>> len(louder.right), louder.chance_limit, louder.above
+        >>> len(louder.right), louder.chance_limit, louder.exceeds_chance
         (40, 16, True)
     """
     import numpy as np
