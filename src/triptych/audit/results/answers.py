@@ -97,14 +97,9 @@ def _no_answer(system: System, index: int, *, reads: bool) -> str:
     `reads`: whether the official protocol extracts an option from replies. If it doesn't (it searches for the reference
     answer), a reply from which `standard` extracts nothing is not an answer.
     """
-<<<<<<< HEAD
     score = system.headline_scores[index]
-    if score.status not in ANSWERED or score.extraction is not None or score.numerator or not _is_plain(score):
-=======
-    score = system.official[index]
     read = score.extraction not in (None, "")
     if score.status not in ANSWERED or read or score.numerator or not _is_plain(score):
->>>>>>> main
         return ""
     unit = system.units[index]
     if unit.response is not None and unit.response.status == "failed":
