@@ -14,7 +14,7 @@ class Stopped(Exception):
 
 
 class Stop:
-    """Set once; Requests waiting in `nap` wake up, those in progress may finish."""
+    """Set once; Requests waiting in `sleep` wake up, those in progress may finish."""
 
     def __init__(self) -> None:
         self.reason: str | None = None

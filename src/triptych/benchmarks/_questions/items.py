@@ -284,7 +284,7 @@ class Maker:
         if self.columns.open_is == "span":
             return self._span(cell)
         if self.columns.open_is == "text" and isinstance(cell, list) and cell and all(map(_is_words, cell)):
-            return str(cell[0]).strip()  # the others are references, too: `_hidden`
+            return str(cell[0]).strip()  # the others are references, too: `_hidden_values`
         if isinstance(cell, list | dict) and self.columns.open_is == "judged":
             return msgspec.json.encode(cell).decode()  # a judge compares with it as it is
         if isinstance(cell, bool):

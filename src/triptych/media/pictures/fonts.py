@@ -55,7 +55,7 @@ class CodePoints:
         """Return the set of these code points.
 
         Example:
-            >>> CodePoints.of([5, 1, 2, 3])
+            >>> CodePoints.from_codes([5, 1, 2, 3])
             CodePoints(begins=(1, 5), ends=(3, 5))
         """
         begins: list[int] = []

@@ -60,7 +60,7 @@ class Sound:
 
     def mono(self, rate: int = SPEECH_HZ) -> Any:
         """Return the mean of the channels, shape (frames,), at another rate, for recognisers. Raises MediaError like
-        `at`.
+        `resample`.
         """
         import numpy as np
         import soxr

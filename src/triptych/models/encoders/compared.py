@@ -25,7 +25,7 @@ class Compared:
         self._engines: dict[Kind, Engine | str] = {}
 
     def value(self, comparison: TextComparison) -> float | None:
-        """Return the encoder's value; None if it is unavailable (see `lacking`)."""
+        """Return the encoder's value; None if it is unavailable (see `missing_reason`)."""
         return self._values.get(comparison)
 
     def missing_reason(self, measure: str, language: str = "") -> str:

@@ -102,8 +102,8 @@ class Blobs:
     def incoming_file(self, prefix: str = "in-", suffix: str = "") -> Iterator[Path]:
         """A path for a file that is being received; it is deleted at the end of the block if it is still there.
 
-        The file is locked until then. The system ends the lock of a process that is killed, so that `abandoned` finds
-        what it left, and nothing that is still being received.
+        The file is locked until then. The system ends the lock of a process that is killed, so that
+        `abandoned_files` finds what it left, and nothing that is still being received.
         """
         self._incoming.mkdir(parents=True, exist_ok=True)
         handle, path = _locked_file(self._incoming, prefix, suffix)
@@ -114,7 +114,7 @@ class Blobs:
             os.close(handle)
 
     def abandoned_files(self, prefix: str = "in-") -> Iterator[Path]:
-        """Yield the files of `incoming` that no living process holds, each locked while it is yielded."""
+        """Yield the files of `incoming_file` that no living process holds, each locked while it is yielded."""
         for path in sorted(self._incoming.glob(f"{prefix}*")):
             if path.is_file() and (handle := _lock(path)) is not None:
                 try:

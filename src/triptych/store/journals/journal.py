@@ -55,7 +55,7 @@ class Journal(Generic[Record]):
             position += len(line)
 
     def read_at(self, file: BinaryIO, position: int) -> Record:
-        """Return the record of the line at a position of the opened file, as `located` gave it."""
+        """Return the record of the line at a position of the opened file, as `located_records` gave it."""
         file.seek(position)
         try:
             return self._decoder.decode(file.readline())

@@ -69,7 +69,7 @@ class Pair:
         ]
 
     def neighbours(self, wanted: Filter, kind: str, key: str, repeat: int) -> Beside:
-        """Return the neighbours of a row as `Questions.beside` does, among the pairs of a kind."""
+        """Return the neighbours of a row as `Questions.neighbours` does, among the pairs of a kind."""
         base, values = self._base(wanted, kind)
         return neighbours(
             f"SELECT key, repeat, row_number() OVER (ORDER BY n) AS place FROM ({base})", values, key, repeat
