@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.audit.results.test_check import Reply, often, results
 from triptych import audit_run
+from triptych.interchange.foreign import ForeignLog, ForeignSample, write_run
 
 
 def test_failures_counted_as_answers_and_what_the_score_would_be(tmp_path: Path) -> None:
@@ -46,3 +47,15 @@ def test_positions_that_are_not_there(tmp_path: Path) -> None:
     path.write_text(json.dumps(file), encoding="utf-8")
     found = audit_run([folder], benchmark="xmodbench")
     assert any(f.kind == "missing" and "2 positions up to 199" in f.message for f in found)
+
+
+def test_failed_calls_and_errors_that_a_log_scores_as_wrong(tmp_path: Path) -> None:
+    samples = [ForeignSample(str(n), f"q{n}", ("A",), reply="A", read="A", scores={"acc": 1.0}) for n in range(100)]
+    for n in range(6):
+        samples[n] = ForeignSample(str(n), f"q{n}", ("A",), reply="Error code: 429", read="", scores={"acc": 0.0})
+        failed = {"reply": "", "status": "failed", "error": "Failed to obtain answer via API."}
+        samples[50 + n] = ForeignSample(str(50 + n), "q", ("A",), scores={"acc": 0.0}, **failed)
+    run = write_run(ForeignLog("lab-harness", "exam", "m", Path("log.json"), samples), tmp_path / "run").path
+    found = {one.columns[0]: one.message for one in audit_run([run]) if one.kind == "failure"}
+    assert set(found) == {"error", "failed"}
+    assert "6 of 100 replies counted as answers are calls that failed" in found["failed"]

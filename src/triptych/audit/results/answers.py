@@ -21,6 +21,7 @@ _WORDS = {
     "error": "error texts",
     "refusal": "refusals",
     "empty": "empty replies",
+    "failed": "calls that failed",
     "other": "texts that name no option",
 }
 
@@ -97,9 +98,12 @@ def _no_answer(system: System, index: int, *, reads: bool) -> str:
     answer), a reply from which `standard` extracts nothing is not an answer.
     """
     score = system.official[index]
-    if score.status not in ANSWERED or score.extraction is not None or score.numerator or not _is_plain(score):
+    read = score.extraction not in (None, "")
+    if score.status not in ANSWERED or read or score.numerator or not _is_plain(score):
         return ""
     unit = system.units[index]
+    if unit.response is not None and unit.response.status == "failed":
+        return "failed"
     kind: str = reply_kind(unit.response)
     if kind in ("answer", "none"):
         unread = reads or _fallback_score(system, index).status != "scored"

@@ -19,6 +19,7 @@ from triptych.audit.results.makers import check_makers
 from triptych.audit.results.mislabelled import MIN_STANDARD_ERRORS, MIN_WRONG_QUESTIONS, check_mislabelled
 from triptych.audit.results.missing import check_lost
 from triptych.audit.results.random_answers import check_drawn
+from triptych.audit.results.references import check_references
 from triptych.audit.results.repeated_keys import check_twice
 from triptych.audit.results.shifted import check_shifted
 from triptych.audit.results.stored import check_published, check_stored
@@ -77,7 +78,7 @@ def audit_run(
         raise failed[0][1]
     findings += [unreadable(path, error, "run") for path, error in failed]
     _check_named(systems, rows or {})
-    findings += [*check_mislabelled(systems, repeats), *_other_data(systems), *unread]
+    findings += [*check_mislabelled(systems, repeats), *_other_data(systems), *check_references(systems), *unread]
     findings.sort(key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _SYSTEM_KINDS))
     cells = [cell for system in systems for cell in system.cells]
     return Audited(findings, _verdict(systems, replies, findings, cells), cells)
