@@ -88,7 +88,7 @@ def section(name: str, command: Any) -> list[str]:
 
 def divided(text: str) -> tuple[str, str]:
     """(what an option means, what holds without it): a help text has the latter in brackets after a space."""
-    found = re.search(r" \[((?:[^\[\]]|\[[^\[\]]*\])*)\]", text)
+    found = re.search(r" \[((?!\{)(?:[^\[\]]|\[[^\[\]]*\])*)\]", text)  # not a list of JSON
     return (text[: found.start()] + text[found.end() :], found[1]) if found else (text, "")
 
 
@@ -118,7 +118,7 @@ def spelled(parameter: Any) -> str:
     names = ", ".join(f"`{name}`" for name in [*parameter.opts, *parameter.secondary_opts])
     if parameter.is_flag:
         return names
-    kind = choices(parameter) or f" {parameter.type.name.upper()}"
+    kind = choices(parameter) or f" {cell(parameter.metavar or parameter.type.name.upper())}"
     return names + kind + ("…" if parameter.multiple else "")
 
 

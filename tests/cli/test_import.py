@@ -40,6 +40,8 @@ def test_a_run_that_was_exported_comes_back_with_its_figure(tmp_path: Path, caps
     with pytest.raises(SystemExit):
         main(["export", str(tmp_path / "run"), "--format", "lmms", "--to", str(tmp_path / "to")])
     (samples,) = (tmp_path / "to").rglob("*samples*.jsonl")
+    assert ended(tmp_path, "--out", tmp_path / "back") == 2
+    assert f"name {samples.parent}" in capsys.readouterr().err
     capsys.readouterr()
     assert ended(samples, "--out", tmp_path / "back") == 0
     assert "100.0" in capsys.readouterr().out and len(list(RunFolder.open(tmp_path / "back").responses())) == 3

@@ -22,6 +22,7 @@ import figures  # noqa: F401
 import machine  # noqa: F401
 import marks
 import projection  # noqa: F401
+import readings  # noqa: F401
 import shown
 import sources
 import speed  # noqa: F401

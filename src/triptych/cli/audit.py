@@ -149,7 +149,8 @@ def tables(
     what: Annotated[list[str], typer.Argument(metavar="BENCH | FILE...", help="a benchmark, or files with tables")],
     rules: Annotated[Path | None, typer.Option(help="rules about the files' tables, as TOML")] = None,
     questions: Annotated[
-        list[str] | None, typer.Option("--n", metavar="COLUMN=N", help="number of questions of a column of the files")
+        list[str] | None,
+        typer.Option("--n", metavar="COLUMN=N", help="number of questions of a column of the files; may be repeated"),
     ] = None,
     no_tables_ok: Annotated[
         bool, typer.Option("--no-tables-ok", help="accept files without any table, as a hook for all files needs it")

@@ -63,7 +63,7 @@ def recipe(
     name: _Recipe,
     config: _Config,
     to: Annotated[Path, typer.Option("--to", help="the build folder")],
-    limit: Annotated[int | None, typer.Option(help="number of records of the raw material, for a pilot")] = None,
+    limit: Annotated[int | None, typer.Option(help="number of records of the raw material, for a pilot [all]")] = None,
     only: Annotated[list[str] | None, typer.Option(help="stop after this stage")] = None,
     dry_run: Annotated[
         bool,
@@ -72,8 +72,12 @@ def recipe(
         ),
     ] = False,
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests to a model")] = 16,
-    budget_usd: Annotated[float | None, typer.Option(help="budget in USD for each stage that asks models")] = None,
-    budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens for each stage that asks models")] = None,
+    budget_usd: Annotated[
+        float | None, typer.Option(help="budget in USD for each stage that asks models [no limit]")
+    ] = None,
+    budget_tokens: Annotated[
+        int | None, typer.Option(help="budget in tokens for each stage that asks models [no limit]")
+    ] = None,
     prices: Annotated[
         Path | None,
         typer.Option(

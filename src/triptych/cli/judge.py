@@ -69,7 +69,7 @@ def calibrate(
     verdicts: Annotated[Path | None, typer.Option(help="file for the verdicts [next to the ratings]")] = None,
     figures: Annotated[Path | None, typer.Option(help="draw the agreement as SVG, PNG and PDF in this folder")] = None,
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests to a judge")] = 16,
-    budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
+    budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent [no limit]")] = None,
     same_model: JudgeSameModel = False,
     json: Json = False,
 ) -> int:

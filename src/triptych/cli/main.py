@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-import io
 import locale
 import os
 import sys
@@ -47,6 +46,7 @@ from triptych.cli.clean import clean_tracebacks
 from triptych.cli.option_groups import Run as RunCommand
 from triptych.cli.plan_name import plan_in
 from triptych.cli.repeated_options import OnceCommand, OnceGroup, use_everywhere
+from triptych.cli.streams import discard_unwritten, prepare_streams, why_not_written
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import end_process_at_signals
 
@@ -127,15 +127,8 @@ def main(arguments: list[str] | None = None) -> None:
         _carry_out(arguments)
     finally:
         flags_are_named.reset(token)
-        _flush_standard_error()
-
-
-def _flush_standard_error() -> None:
-    """Discard what can't be written to a closed pipe: Python would try again when it exits, and exit with 120."""
-    try:
-        sys.stderr.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        discard_unwritten(sys.stdout)
+        discard_unwritten(sys.stderr)
 
 
 def _carry_out(arguments: list[str] | None) -> None:
@@ -143,8 +136,7 @@ def _carry_out(arguments: list[str] | None) -> None:
         _calm_collector()
         arguments = sys.argv[1:]
     arguments = list(arguments)
-    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 (`2>&-` closes it)
-    _escape_what_cannot_be_shown()
+    prepare_streams()
     clean_tracebacks()
     end_process_at_signals()
     level, arguments = _take_log_level(arguments)
@@ -154,6 +146,7 @@ def _carry_out(arguments: list[str] | None) -> None:
         arguments, defaults = _take_config(arguments, command)
         arguments = [*level, *_spread(arguments)]
         code = command.main(arguments, "triptych", standalone_mode=False, default_map=defaults)
+        sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
     except TriptychError as error:
         _say(f"{error}{_plug_in_suffix(error.__cause__)}")
@@ -162,8 +155,14 @@ def _carry_out(arguments: list[str] | None) -> None:
         _say("interrupted")
         sys.exit(130)
     except BrokenPipeError:  # `triptych list … | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_unwritten(sys.stdout)
         sys.exit(0)
+    except OSError as error:
+        if (message := why_not_written(error)) is None:
+            raise
+        discard_unwritten(sys.stdout)
+        _say(message)
+        sys.exit(2)
     except UnicodeEncodeError as error:
         if error.encoding == "utf-8":
             raise
@@ -191,14 +190,6 @@ def _carry_out(arguments: list[str] | None) -> None:
             sys.exit(2)
         show()
         sys.exit(2)
-
-
-def _escape_what_cannot_be_shown() -> None:
-    """Print characters that the locale's encoding lacks as escapes (`\\u2026`): under `LC_ALL=C` with UTF-8 mode off,
-    in ISO-8859-1, or from names of files that aren't UTF-8."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _command_name(arguments: list[str]) -> str:

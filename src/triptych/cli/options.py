@@ -17,8 +17,12 @@ OwnCatalogue = Annotated[
     Path | None, typer.Option("--catalogue", metavar="FILE.toml", help="catalogue of further models, of your own")
 ]
 Prices = Annotated[Path | None, typer.Option(help="file of prices (TOML or JSON) that come before the built-in ones")]
-PriceIn = Annotated[float | None, typer.Option(help="US dollars per million input tokens of --model")]
-PriceOut = Annotated[float | None, typer.Option(help="US dollars per million output tokens of --model")]
+PriceIn = Annotated[
+    float | None, typer.Option(help="US dollars per million input tokens of --model [of the price files]")
+]
+PriceOut = Annotated[
+    float | None, typer.Option(help="US dollars per million output tokens of --model [of the price files]")
+]
 Judges = Annotated[list[str] | None, typer.Option(help="a judge for metrics that need one; may be repeated")]
 JudgeUrls = Annotated[list[str] | None, typer.Option(help="base URL of the judge's endpoint, for openai/…")]
 JudgeSettings = Annotated[

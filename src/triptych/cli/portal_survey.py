@@ -45,8 +45,10 @@ def push(
         typer.Option(help="a change to the Items (`triptych list conditions`); repeated: applied in order"),
     ] = None,
     prompt: Annotated[str | None, typer.Option(help="a prompt of the benchmark, FILE.toml or FILE.toml#NAME")] = None,
-    filter_: Annotated[list[str] | None, typer.Option("--filter", help="facet=value; may be repeated")] = None,
-    items: Annotated[Path | None, typer.Option(help="file of Item ids, one per line")] = None,
+    filter_: Annotated[
+        list[str] | None, typer.Option("--filter", help="facet=value: only questions with it; may be repeated")
+    ] = None,
+    items: Annotated[Path | None, typer.Option(help="file of the ids of the Items to ask, one per line [all]")] = None,
     seed: Annotated[int, typer.Option(help="seed of everything that is drawn")] = 0,
     per_cell: Annotated[int, typer.Option(help="questions of each cell (a Task in one direction or modality)")] = 10,
     people: Annotated[int, typer.Option(help="valid participants of each cell")] = 10,
@@ -56,7 +58,10 @@ def push(
     break_after: Annotated[int, typer.Option(help="questions between two breaks; 0: no breaks")] = 20,
     form: Annotated[
         list[str] | None,
-        typer.Option(help="form of answers, [TASK=]choice, choices, text, transcript or rating:LOW-HIGH [by Task]"),
+        typer.Option(
+            metavar="[TASK=]FORM",
+            help="form of answers: choice, choices, text, transcript or rating:LOW-HIGH [by Task]",
+        ),
     ] = None,
     may_decline: Annotated[bool, typer.Option("--may-decline", help="people may leave a question unanswered")] = False,
     most_failed: Annotated[int, typer.Option(help="attention checks that may be failed")] = 0,

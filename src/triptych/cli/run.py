@@ -91,9 +91,11 @@ def command(
         typer.Option(help="a change to the Items (`triptych list conditions`); repeated: applied in order"),
     ] = None,
     prompt: Annotated[str | None, typer.Option(help="a prompt of the benchmark, FILE.toml or FILE.toml#NAME")] = None,
-    limit: Annotated[int | None, typer.Option(help="number of whole Instances per task")] = None,
-    filter_: Annotated[list[str] | None, typer.Option("--filter", help="facet=value; may be repeated")] = None,
-    items: Annotated[Path | None, typer.Option(help="file of Item ids, one per line")] = None,
+    limit: Annotated[int | None, typer.Option(help="number of whole Instances per task [all]")] = None,
+    filter_: Annotated[
+        list[str] | None, typer.Option("--filter", help="facet=value: only questions with it; may be repeated")
+    ] = None,
+    items: Annotated[Path | None, typer.Option(help="file of the ids of the Items to ask, one per line [all]")] = None,
     sample: Annotated[str, typer.Option(help="named sample of the benchmark, such as lite")] = "",
     shard: Annotated[
         str, typer.Option(help="k/n: ask only the k-th of n parts of the Items; `triptych merge` joins the shards")
@@ -105,7 +107,9 @@ def command(
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests")] = 16,
     timeout: Annotated[float, typer.Option(help="seconds for one attempt")] = 120.0,
     retries: Annotated[int, typer.Option(help="number of retries of a failed Request")] = 5,
-    rate: Annotated[float | None, typer.Option(help="maximum number of Requests per minute to one endpoint")] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="maximum number of Requests per minute to one endpoint [no limit]")
+    ] = None,
     trust_remote_code: Annotated[
         bool,
         typer.Option("--trust-remote-code", help="allow worker/NAME to run code from the Hub, or a runner of your own"),
@@ -134,14 +138,18 @@ def command(
             "tensorboard[:DIR]; may be repeated"
         ),
     ] = None,
-    budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
-    budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens; stops when it is used")] = None,
+    budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent [no limit]")] = None,
+    budget_tokens: Annotated[
+        int | None, typer.Option(help="budget in tokens; stops when it is used [no limit]")
+    ] = None,
     prices: Prices = None,
     price_in: PriceIn = None,
     price_out: PriceOut = None,
     catalogue: OwnCatalogue = None,
     cache: Annotated[Path | None, typer.Option(help="folder of cached replies shared by Runs")] = None,
-    seed: Annotated[int | None, typer.Option(help="seed of baselines, Conditions and models that accept one")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="seed of baselines, Conditions and models that accept one [0]")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="print the first Request and an estimate of the cost, and stop")
     ] = False,

@@ -59,8 +59,12 @@ def command(
     ] = None,
     verdicts: Annotated[Path | None, typer.Option(help="folder for verdicts on predictions [next to them]")] = None,
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests to a judge")] = 16,
-    budget_usd: Annotated[float | None, typer.Option(help="budget in USD; judging stops when it is spent")] = None,
-    budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens; judging stops when it is used")] = None,
+    budget_usd: Annotated[
+        float | None, typer.Option(help="budget in USD; judging stops when it is spent [no limit]")
+    ] = None,
+    budget_tokens: Annotated[
+        int | None, typer.Option(help="budget in tokens; judging stops when it is used [no limit]")
+    ] = None,
     prices: Prices = None,
     cache: Annotated[Path | None, typer.Option(help="folder of cached replies shared by Runs and judges")] = None,
     encoders: Annotated[

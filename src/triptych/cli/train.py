@@ -27,10 +27,12 @@ _Tasks = Annotated[list[str] | None, typer.Argument(help="further tasks of the s
 _Data = Annotated[Path, typer.Option(help="data folder with the training split")]
 _Split = Annotated[str, typer.Option(help="split that is trained on; empty: all of --data, which requires --test")]
 _Test = Annotated[Path | None, typer.Option(help="folder with the test data [the other splits of --data]")]
-_Filter = Annotated[list[str] | None, typer.Option("--filter", help="facet=value; may be repeated")]
+_Filter = Annotated[
+    list[str] | None, typer.Option("--filter", help="facet=value: only questions with it; may be repeated")
+]
 _Prompt = Annotated[str | None, typer.Option(help="a prompt of the benchmark, FILE.toml or FILE.toml#NAME")]
 _Condition = Annotated[list[str] | None, typer.Option(help="a change to the Items (`triptych list conditions`)")]
-_Limit = Annotated[int | None, typer.Option(help="number of whole Instances per task")]
+_Limit = Annotated[int | None, typer.Option(help="number of whole Instances per task [all]")]
 _Drop = Annotated[bool, typer.Option("--drop-leaks", help="leave out examples that are in the test data")]
 
 

@@ -104,7 +104,7 @@ def read_harness_folder(folder: Path) -> ForeignLog:
         return _log(inside, folder)
     if len(times) != 1:
         got, fix = ", ".join(times) or "none", "name one samples file, or a folder with those of one evaluation"
-        if not times and (logs := [str(path) for path in sorted(folder.iterdir()) if _is_log(path)]):
+        if not times and (logs := [str(path) for path in sorted(folder.rglob("*")) if _is_log(path)]):
             fix = f"name {'one of ' * (len(logs) > 1)}{', '.join(logs[:5])}"
         raise DataError("not the samples files of one evaluation", where=folder, got=got, fix=fix)
     return _log(files, folder)

@@ -11,6 +11,7 @@ from typing import Any
 from triptych.errors import SpecError
 from triptych.models.catalogue import HOSTED, CatalogueModel, find_model, namesakes
 from triptych.models.loras import setting_of
+from triptych.store.user_cache import home_folder
 
 _SERVED = "--model-base-url http://HOST:PORT/v1"
 
@@ -33,7 +34,7 @@ def weights_folder(name: str, holding: str = "config.json") -> Path | None:
 
     `holding` is a pattern of a file by which a snapshot with weights is recognised.
     """
-    home = Path(os.environ.get("HF_HOME", Path.home() / ".cache" / "huggingface"))
+    home = Path(os.environ.get("HF_HOME", home_folder() / ".cache" / "huggingface"))
     hub = Path(os.environ.get("HF_HUB_CACHE", home / "hub"))
     snapshots = hub / f"models--{name.replace('/', '--')}" / "snapshots"
     folders = [folder for folder in snapshots.glob("*") if any(folder.glob(holding))]

@@ -378,10 +378,20 @@ def _another_run(differences: dict[str, str], path: Path) -> RunFolderError:
 def _readable(manifest: RunManifest) -> bytes:
     try:
         return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
-    except UnicodeEncodeError as error:  # bytes on the command line that are not UTF-8
+    except UnicodeEncodeError:  # bytes on the command line that are not UTF-8
         raise RunFolderError(
-            "the manifest can't be written: a name in it is not valid Unicode", got=str(error)
+            "the manifest can't be written: a name in it is not valid Unicode",
+            got=repr(_not_unicode(msgspec.to_builtins(manifest))),
+            fix="rename the file or folder; or change into its folder, and name it without the folder",
         ) from None
+
+
+def _not_unicode(value: object) -> str:
+    """Return the first text within a value that has bytes that are not UTF-8; empty if there is none."""
+    if isinstance(value, str):
+        return value if any("\ud800" <= character <= "\udfff" for character in value) else ""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return next(filter(None, map(_not_unicode, parts)), "")
 
 
 def is_hashed(item: Item) -> bool:

@@ -12,11 +12,20 @@ from typing import Any
 import msgspec
 
 
+def home_folder() -> Path:
+    """Return the user's home folder; one that doesn't exist if the system knows none, as for a user id without an
+    account in a container."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/nonexistent")  # as Debian's accounts without a home
+
+
 def cache_root() -> Path:
     """Return TRIPTYCH_CACHE, or `triptych` in the user's cache folder (XDG_CACHE_HOME or ~/.cache)."""
     if chosen := os.environ.get("TRIPTYCH_CACHE"):
         return Path(chosen).expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "triptych"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home_folder() / ".cache").expanduser() / "triptych"
 
 
 class TextCache:

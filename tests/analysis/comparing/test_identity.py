@@ -16,6 +16,7 @@ from triptych.analysis.comparing.identity import (
     CHANGED,
     MEDIA,
     OPTIONS,
+    ORDER,
     PARTS,
     TARGET,
     TEXT,
@@ -72,6 +73,15 @@ def test_every_field_of_a_part_is_compared(field: str, place: str) -> None:
 def test_a_file_that_one_run_did_not_read_is_the_same_by_its_path() -> None:
     unread = structs.replace(ITEM, parts=(ITEM.parts[0], structs.replace(SOUND, sha256="")))
     assert _item_difference(ITEM, unread) == "" == _item_difference(ITEM, ITEM)
+
+
+def test_parts_in_another_order_are_said_to_be_so_and_not_another_text() -> None:
+    picture = Part("image", path="b.png", sha256="2" * 64, role="content")
+    one = structs.replace(ITEM, parts=(*ITEM.parts, picture))
+    assert _item_difference(one, structs.replace(one, parts=(picture, *ITEM.parts))) == ORDER
+    assert _item_difference(one, structs.replace(one, parts=(text("Which?", "question"), picture, SOUND))) == ORDER
+    other = structs.replace(picture, sha256="3" * 64)
+    assert _item_difference(one, structs.replace(one, parts=(text("Which?", "question"), other, SOUND))) == TEXT
 
 
 def test_a_unit_of_several_items_is_compared_in_all_of_them() -> None:

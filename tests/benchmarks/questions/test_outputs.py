@@ -94,3 +94,12 @@ def test_rows_that_state_other_questions_are_noted(stated: str, noted: bool, que
     rows = [{"id": n, "question": stated.format(land=land), "reply": "A"} for n, land in enumerate(CAPITALS, 1)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert [("another question" in note) for note in notes_of(questions, file)] == [True] * noted
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.csv", "id,reply\n"), ("a.jsonl", ""), ("a.json", "[]"), ("b.csv", "")]
+)
+def test_an_empty_table_has_no_replies(name: str, content: str, questions: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match="the file has no replies"):
+        triptych.score(questions, predictions=[tmp_path / name])

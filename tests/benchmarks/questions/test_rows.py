@@ -11,6 +11,7 @@ import pytest
 from tests.benchmarks.questions.tables import refused
 from tests.benchmarks.questions.test_items_released_columns import files, head, items
 from tests.benchmarks.questions.test_xlsx import embedded, folder_items, png, sheet, wav, workbook
+from triptych.benchmarks._questions.rows import read_rows
 from triptych.errors import DataError, SpecError
 
 
@@ -151,3 +152,15 @@ def test_other_columns_without_a_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text("question,,answer\nWho?,x,Ann\n", encoding="utf-8")
     with pytest.raises(DataError, match="a column's name is empty"):
         items(tmp_path / "q.csv")
+
+
+def test_a_file_that_this_user_may_not_read_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "q.csv"
+    file.write_text("id,question,answer\n1,What?,this\n", encoding="utf-8")
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("triptych.benchmarks._questions.rows._READERS", {".csv": refuse})
+    with pytest.raises(DataError, match=r"(?s)can't be read.*Permission denied.*let this user read the file"):
+        read_rows(file)

@@ -14,3 +14,10 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (inside / "c.mp4").symlink_to(outside / "a.mp4")
     (inside / "folder").symlink_to(outside)
     assert _files.media_files(inside, _files.VIDEOS) == {"b": "b.mp4"}
+
+
+def test_every_usual_ending_of_a_medium_is_found(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "media", **{"a.opus": None, "b.oga": None, "c.m4v": None, "d.jfif": None, "e.txt": None})
+    assert _files.media_files(folder, _files.SOUNDS) == {"a": "a.opus", "b": "b.oga"}
+    assert _files.media_files(folder, _files.VIDEOS) == {"c": "c.m4v"}
+    assert _files.media_files(folder, _files.PICTURES) == {"d": "d.jfif"}

@@ -114,3 +114,12 @@ def test_an_everyday_word_before_its_own_label_in_brackets_is_the_option(texts: 
     assert read_letter(form.format(*texts), "AB", texts) == "B"
     assert read_letter(form.format(*texts), "AB", texts[::-1]) is None
     assert read_letter(form.format(*texts), "AB", ("rain", "wind")) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "index"),
+    [("12 km", 0), ("1.2 km", 1), ("It is 12 km.", 0), ("It is 1.2 km.", 1), ("1 2 km", 1), ("120 m", 2)],
+)
+def test_a_number_is_not_another_with_a_separator(reply: str, index: int) -> None:
+    options = ["12 km", "1.2 km", "120 m"]
+    assert [n for n in range(3) if chr(FIRST_MARK + n) in marked(reply, options)] == [index]

@@ -152,3 +152,45 @@ def test_words_that_an_option_is_denied_with(reply: str, expected: int | None) -
 )
 def test_a_list_of_all_options_is_no_choice(reply: str, expected: str | None) -> None:
     assert letter(reply, "ABCD", INSTRUMENTS) == expected
+
+
+@pytest.mark.parametrize(
+    ("reply", "choice"),
+    [
+        ("B. wind or C. hail", None),
+        ("B. wind and D. snow", None),
+        ("B. wind, or C. hail", None),
+        ("B. wind, not C. hail", "B"),
+        ("A. rain\nB. wind\nC. hail\nD. snow\n\nB", "B"),
+        ("A. wind\nB. rain\nC. hail\nD. snow\n\nB", None),
+        ("(A) rain (B) wind (C) hail (D) snow", None),
+        ("C is incorrect, and so is D.", None),
+        ("It could be A, but D is more likely.", "D"),
+        ("It could be C; it could also be D.", None),
+        ("Nobody would answer D here.", None),
+        ("A, no wait, D.", "D"),
+        ("The statement on B is partly true.", None),
+        ("B → C", None),
+        ("Assume the answer is B.", None),
+        ("I assume the answer is B.", "B"),
+        ("Rain is a form of water. I can't say which sound this is.", None),
+        ("Answer: B. I can't say whether it is loud.", "B"),
+        ("Antwort A stimmt.", "A"),
+        ("אני בוחר ב-B.", "B"),
+    ],
+)
+def test_sentences_about_one_option_or_several(reply: str, choice: str | None) -> None:
+    assert letter(reply, "ABCD", ["rain", "wind", "hail", "snow"]) == choice
+
+
+@pytest.mark.parametrize(
+    ("reply", "texts", "choice"),
+    [
+        ("2 or 3", ["2", "3"], None),
+        ("Yes and no.", ["Yes", "No"], None),
+        ("No — a dog barks.", ["Yes", "No"], "B"),
+        ("Yes, there is one.", ["Yes", "No"], "A"),
+    ],
+)
+def test_everyday_words_as_options(reply: str, texts: list[str], choice: str | None) -> None:
+    assert letter(reply, "AB", texts) == choice

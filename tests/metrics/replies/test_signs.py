@@ -105,5 +105,5 @@ def test_a_token_that_needs_no_look_around_has_the_sign_that_looking_gives(words
     )
     at = 0
     while at < len(reader._words):
-        at += reader._one(at)
+        at += reader._append_sign(at)
     assert quick.text == "".join(reader._signs) and quick.labels == reader._label_at

@@ -21,6 +21,11 @@ from triptych.metrics.replies.structured import json_answer
         ('{"answer": ["A", "C"]}', ""),
         ('{"answer": 2}', ""),
         ('{"answer": null}', ""),
+        ('{"answer": "B"', "B"),
+        ('{"answer": "B", "reason": "it is bowed, so', "B"),
+        ('{"reasoning": "A is bowed, and B', ""),
+        ('{"reasoning": "A is bowed", "answer": "The best is', ""),
+        ('{"reasoning": "the \\"answer\\": \\"B\\" is', ""),
     ],
 )
 def test_what_an_object_gives_as_the_answer(reply: str, answer: str) -> None:
@@ -33,7 +38,6 @@ def test_what_an_object_gives_as_the_answer(reply: str, answer: str) -> None:
         "B",
         "",
         "The answer is {B}.",
-        '{"answer": "B"',
         '{"reason": "it barks"}',
         "[1, 2]",
         "{'answer': 'B'}",

@@ -12,8 +12,12 @@ from tests.reports.conftest import Reported
 from tests.reports.html.test_examples import HOSTILE
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
-from tests.support.browser import axe_violations, overflow
-from triptych.records import text
+from tests.support.browser import axe_violations, overflow, too_wide
+from triptych.audit.anyone.check import audit_files
+from triptych.records import finding, text
+from triptych.records.checked import Audited
+from triptych.reports.findings.tables_page import write_tables_page
+from triptych.reports.html.audit_page import write_audit_page
 from triptych.reports.report import write_report
 from triptych.store.folder import RunFolder
 
@@ -46,6 +50,25 @@ def test_accessible_in_both_themes(shared_page: Any, small: Path, scheme: str) -
     shared_page.goto(small.as_uri())
     unfold(shared_page)
     assert axe_violations(shared_page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_audits_are_accessible_and_fit_a_phone(shared_page: Any, scheme: str, tmp_path: Path) -> None:
+    path, name = tmp_path / "t.md", "a model with a name of many words " * 3
+    path.write_text(
+        f"| | {'score' * 12} | B | Avg |\n|---|---|---|---|\n| {name} | 50.0 | 60.0 | 81.0 |\n| b | 5 | 7 | 6 |\n"
+    )
+    sheets, found = audit_files([path])
+    write_tables_page(tmp_path / "tables.html", sheets, found)
+    one = finding(
+        "average", "severe", str(path), "printed 64.2" * 9, rows=[name], columns=["score" * 12], effect="x" * 60
+    )
+    write_audit_page(Audited((one,), "1 table: something."), "Audit", tmp_path / "audit.html")
+    shared_page.emulate_media(color_scheme=scheme)
+    for page in ("audit.html", "tables.html"):
+        shared_page.goto((tmp_path / page).as_uri())
+        unfold(shared_page)
+        assert axe_violations(shared_page) == [] and too_wide(shared_page) == []
 
 
 def test_the_theme_is_what_the_system_prefers_until_it_is_pressed(opened: Any) -> None:

@@ -12,9 +12,10 @@ PARTS = "a part of the question is missing in a Run"
 TEXT = "the question's text differs"
 OPTIONS = "the options differ"
 TARGET = "the reference answer differs"
+ORDER = "the parts of the question are in another order"
 MEDIA = "a recording, picture or video differs, by the hash of its content"
 CHANGED = "a recording, picture or video was changed in another way before it was sent"
-KINDS = (PARTS, TEXT, OPTIONS, TARGET, MEDIA, CHANGED)
+KINDS = (PARTS, TEXT, ORDER, OPTIONS, TARGET, MEDIA, CHANGED)
 Hashes = Mapping[str, str]  # path of a file -> hash of its content
 
 
@@ -117,7 +118,7 @@ def _item_difference(one: Item, other: Item) -> str:
     if one.target != other.target:
         return TARGET
     if one.parts != other.parts and (why := _of_parts(one.parts, other.parts, TEXT)):
-        return why
+        return ORDER if _same_in_another_order(one.parts, other.parts) else why
     if one.options != other.options:
         if len(one.options) != len(other.options):
             return OPTIONS
@@ -140,6 +141,17 @@ def _of_parts(parts: Sequence[Part], other: Sequence[Part], words: str) -> str:
         if one.transform != its.transform:
             return CHANGED
     return ""
+
+
+def _same_in_another_order(parts: Sequence[Part], other: Sequence[Part]) -> bool:
+    """Return whether each part has its equal among the others, at another position."""
+    rest = list(other)
+    for part in parts:
+        equal = next((one for one in rest if not _of_parts([part], [one], TEXT)), None)
+        if equal is None:
+            return False
+        rest.remove(equal)
+    return not rest
 
 
 def _same_content(one: Part, other: Part) -> bool:

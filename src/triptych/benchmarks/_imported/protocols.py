@@ -83,5 +83,5 @@ def _mean(task: str, metric: str, slice_: dict[str, str], members: list[int], su
 
 PROTOCOLS: dict[str, Protocol] = {
     "official": Protocol("official", "2", "the scores in the log", "all", _official, aggregate),
-    "standard": Protocol("standard", "4", "replies parsed again, never guessed", "all", _standard, aggregate),
+    "standard": Protocol("standard", "5", "replies parsed again, never guessed", "all", _standard, aggregate),
 }

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from triptych.benchmarks._questions.cells import flat, words
-from triptych.benchmarks._questions.rows import Row, columns_of, read_rows
+from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import DataError, TwoAnswersError
 from triptych.protocols.protocol import Outputs
@@ -49,7 +49,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     responses: dict[str, Response] = {}
     others = 0  # rows that state another question than that of their id
     for path in paths:
-        rows, problems = read_rows(path)
+        rows, problems = read_rows(path, Reading(content="replies"))
         if problems:
             raise DataError(problems[0].message, where=problems[0].where)
         id_column, reply_column = _column(rows, path, "id", _IDS), _column(rows, path, "reply", _REPLIES, _LAST)

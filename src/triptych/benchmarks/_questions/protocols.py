@@ -283,5 +283,5 @@ def _by_rule(unit: Unit, rule: Rule, otherwise: str) -> Iterator[Score]:
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "standard": Protocol("standard", "4", "what the reply says, never guessed", "all", _score, aggregate),
+    "standard": Protocol("standard", "5", "what the reply says, never guessed", "all", _score, aggregate),
 }

@@ -56,6 +56,8 @@ class Reading(NamedTuple):
 
 
 AS_IS = Reading()
+_MAY_READ = "let this user read the file, or copy it to a folder of your own"
+_SAVE_AGAIN = "check that its content is what its ending says; otherwise save it again, as CSV or JSONL"
 
 
 def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Problem]]:
@@ -88,7 +90,7 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[Sequence[Row], list[Pro
             f"the file of {how.content} can't be read",
             where=path,
             got=reason(error)[:200],
-            fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL",
+            fix=_MAY_READ if isinstance(error, PermissionError) else _SAVE_AGAIN,
         ) from None
     if not rows and not problems:
         raise DataError(f"the file has no {how.content}", where=path)
@@ -129,13 +131,13 @@ def _json_lines(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
             yield from _row(f"line {number}", cells, path, report)
 
 
-def _json(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
+def _json(path: Path, report: Report, how: Reading) -> Iterator[Row]:
     content = decode_once(path.read_bytes().removeprefix(b"\xef\xbb\xbf"), object)
     if isinstance(content, dict):
         content = _listed(content)
     if not isinstance(content, list):
         raise DataError(
-            "the file holds no list of questions", where=path, expected="[{…}, {…}]", got=type(content).__name__
+            f"the file holds no list of {how.content}", where=path, expected="[{…}, {…}]", got=type(content).__name__
         )
     for number, cells in enumerate(content, 1):
         yield from _row(f"row {number}", cells, path, report)

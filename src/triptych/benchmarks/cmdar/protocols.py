@@ -185,5 +185,5 @@ def _pooled(task: str, metric: str, slice_: dict[str, str], members: list[int], 
 PROTOCOLS: dict[str, Protocol] = {
     "official": Protocol("official", "2", "the released scorer, quirks included", "answered", _official, aggregate),
     "paper": Protocol("paper", "2", "as section 3.3 defines it", "all", _paper, aggregate),
-    "standard": Protocol("standard", "4", "options in the reply, never guessed", "all", _standard, aggregate),
+    "standard": Protocol("standard", "5", "options in the reply, never guessed", "all", _standard, aggregate),
 }

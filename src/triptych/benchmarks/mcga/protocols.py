@@ -30,7 +30,7 @@ BEAUTIES = ("llm_bf", "llm_bm", "llm_bs")
 CAPTION = ("sec_p", "sec_g", "sec_s")
 # The unit of a judge's score in 100 points
 _POINTS = {**dict.fromkeys(BEAUTIES, 20 / 100), **dict.fromkeys(CAPTION, 10 / 100)}
-_VERSIONS = {"standard": "3"}
+_VERSIONS = {"standard": "4"}
 Scorer = Callable[[Unit], Sequence[Score]]
 
 

@@ -60,7 +60,7 @@ METRICS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 # A metric's worst value if it isn't 0, and the encoder (measure, language) that it needs
 _WORST = {"ned": 1.0}
 _COSINE, _BERTSCORE = ("cls_cosine", ""), ("bertscore", "zh")
-_VERSIONS = {"standard": "3"}
+_VERSIONS = {"standard": "4"}
 _ENCODER = {
     "open_qa": _COSINE,
     "open_qa.paper": _BERTSCORE,

@@ -116,9 +116,9 @@ def _standard(unit: Unit) -> Sequence[Score]:
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "official": Protocol("official", "4", "the released runner's scoring", "answered", _official, aggregate_official),
+    "official": Protocol("official", "5", "the released runner's scoring", "answered", _official, aggregate_official),
     "paper": Protocol("paper", "1", "only the letter that the prompt asks for", "answered", _paper, aggregate),
-    "standard": Protocol("standard", "3", "one letter extracted, never guessed", "all", _standard, aggregate),
+    "standard": Protocol("standard", "4", "one letter extracted, never guessed", "all", _standard, aggregate),
     "lmms-eval": Protocol(
         "lmms-eval", "1", "lmms-eval's scoring and summary", "all", lmms_eval.score, lmms_eval.aggregate
     ),

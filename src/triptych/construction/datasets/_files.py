@@ -16,9 +16,9 @@ from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE, reason
 
 MAX_FILES = 2_000_000
-VIDEOS = (".mp4", ".mkv", ".webm", ".avi", ".mov")
-SOUNDS = (".wav", ".flac", ".mp3", ".ogg", ".m4a")
-PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
+VIDEOS = (".mp4", ".m4v", ".mkv", ".webm", ".avi", ".mov")
+SOUNDS = (".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".m4a", ".aac")
+PICTURES = (".jpg", ".jpeg", ".jfif", ".png", ".bmp", ".webp")
 
 
 def listing(folder: Path, *names: str) -> Path:

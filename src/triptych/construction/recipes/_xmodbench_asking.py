@@ -511,7 +511,7 @@ def blind_stage() -> Stage:
     return ask(
         "blind",
         asking,
-        version=7,
+        version=8,
         reads=reads,
         writes=["blind_right"],
         about="A model answers without the context; whether it is right is noted.",

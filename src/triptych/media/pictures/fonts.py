@@ -10,6 +10,7 @@ is therefore looked up in the fonts' character maps first.
 from __future__ import annotations
 
 import io
+import os
 import struct
 import sys
 import unicodedata
@@ -169,7 +170,7 @@ def system_faces() -> tuple[Face, ...]:
     """The fonts of this machine, sorted by file; files that can't be read are left out."""
     faces: list[Face] = []
     for folder in FOLDERS:
-        root = Path(folder).expanduser()
+        root = Path(os.path.expanduser(folder))  # noqa: PTH111 (it raises nothing if there is no home folder)
         for path in sorted(root.rglob("*")) if root.is_dir() else ():
             if path.suffix.lower() in _FILES:
                 try:

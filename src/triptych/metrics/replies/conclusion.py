@@ -11,7 +11,7 @@ from triptych.metrics.replies.signs import Signs
 from triptych.metrics.replies.statements import Statement, statements
 
 _LONG = 40  # signs before a last line of one label, from which on it is the end of a train of thought
-_GROUP = lazy_pattern(r"L°?(?:[,/、|&l]{1,2}v?[Oe]{0,2}L°?){1,26}+(?=[.!?)\n¶;]|$)")
+_GROUP = lazy_pattern(r"L°?(?:[,/、|&l\-]{1,2}v?[Oe]{0,2}L°?){1,26}+(?=[.!?)\n¶;]|$)")
 _DANGLES = lazy_pattern(r"[b|&k],?[\n¶]*$")  # "The answer is A, but": truncated before the conclusion
 _GOES_ON = lazy_pattern(r"[,、][\n¶]*$")  # truncated while an option is discussed
 _LONE = ("line", "head", "sentence", "end", "mention")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from triptych.metrics.replies.circled import without_circles
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.ordinals import with_labels, without_case
+from triptych.metrics.replies.ticked import without_boxes
 
 FIRST_MARK = 0xE000  # private characters: one per option that was found in the reply
 # A place marked as the answer; the end of an enclosed or bold label
@@ -39,6 +40,10 @@ _STRUCK = lazy_pattern(r"~~[^~\n]{1,200}~~")
 _FINAL = lazy_pattern(r"^([ #>*_\-]*final)(?=[*_ ]*[:=])", re.M | re.I)  # a heading of one word
 _QUOTE = lazy_pattern(r"^>.*$", re.M)
 _LOOKALIKE, _LATIN = lazy_pattern(r"[АСЕ](?<!\w.)(?=\s*(?:[.,;)!]|$))"), {"А": "A", "С": "C", "Е": "E"}  # Cyrillic
+_HEBREW = lazy_pattern("[\u05d0-\u05ea]")
+_PREFIX = lazy_pattern(
+    r"(?<![\u05d0-\u05ea])([\u05d0-\u05ea]{1,2})[-\u05be](?=[A-Za-z0-9](?![A-Za-z0-9]))"
+)  # Hebrew: ב-B
 _WIDE = tuple(zip("，：；！？（）", ",:;!?()", strict=True))
 _PRIVATE = lazy_pattern("[\ue000-\ue9ff]")  # what the marks are; a reply has none of its own
 _BLANKS = lazy_pattern(r"[^\S\n](?:[^\S\n]+|(?<! ))")  # all but single spaces
@@ -53,6 +58,7 @@ def strip_markup(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = 
     """
     text = reply if reply.isascii() else _PRIVATE.sub("", reply)
     if labels:
+        text = without_boxes(text, labels)
         text = without_circles(text, labels, texts, ENCLOSED)
     text = _normalized(text)
     if not labels and text.isalnum():  # one word, or a Chinese sentence without punctuation
@@ -73,6 +79,8 @@ def strip_markup(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = 
 
 def _labelled(text: str, labels: Sequence[str], texts: Sequence[str]) -> str:
     """Return a text with marks behind enclosed labels, and with the labels that look-alikes and ordinals mean."""
+    if not text.isascii() and _HEBREW.search(text):
+        text = _PREFIX.sub(r"\1 ", text)
     text = _LOOKALIKE.sub(lambda hit: _LATIN[hit[0]], text)
     either = "|".join(re.escape(form) for label in labels for form in dict.fromkeys((label, label.lower())))
     text = re.sub(rf"([{_OPEN}]{{1,4}})\s?({either}){ENCLOSED}?\s?[{_CLOSE}]{{1,4}}", _enclosed, text)

@@ -23,6 +23,8 @@ _ARTICLE = lazy_pattern(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
 _FAR = 50  # characters before an option in which its article is looked for
 _SHORT = 1000  # characters of an option whose words are remembered
 _ASKS = lazy_pattern(r"[?？]\W*$")
+# "2 or 3": both are options, and the reply chooses neither
+_OR_ANOTHER = r"(?:or|and|to|oder|und|ou|et|bis|或|和|、|/)\s*[^\W_]{1,15}[.!。]?\s*$"
 _ARTICLES = ("a", "an", "the")
 _PLAIN = lazy_pattern(r"[^\W_]+(?:(?: |, ?|，|-)[^\W_]+)*")  # words without marks
 
@@ -114,10 +116,12 @@ def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     solid, positions_kept = _without_gaps(text)
     sought = "".join(words)
     ends = set(accumulate(map(len, words)))
+    between_digits = [n for n in ends if n < len(sought) and sought[n - 1].isdecimal() and sought[n].isdecimal()]
     at = solid.find(sought)
     while at >= 0:
         places = positions_kept[at : at + len(sought)]
         is_close = all(n in ends or places[n] - places[n - 1] <= 1 for n in range(1, len(places)))
+        is_close = is_close and all(places[n] - places[n - 1] > 1 for n in between_digits)  # "12 km" isn't "1.2 km"
         begin, end = places[0], places[-1] + 1
         splits = positions_kept[at - 1 : at] == [begin] or positions_kept[at + len(sought)] == places[-1]  # half of a ß
         if is_close and not splits and _may_begin(text, begin) and _may_end(text, end):
@@ -174,7 +178,8 @@ def _without_article(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _common_pattern(words: Sequence[str], label: str) -> str:
-    before, after = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*", r"(?=的?\s*(?:[\n.,;:!?。，；：！？]|$))"
+    before = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*"
+    after = rf"(?=的?\s*(?:[\n.,;:!?。，；：！？]|[–—]\s|$|{_OR_ANOTHER}))"
     option = r"[^\w;；|✗✘×❌✓]{0,6}".join(map(re.escape, words))
     labelled = rf"{_NOT_BEFORE_SOURCE}{option}(?=\s*{re.escape(label)}{ENCLOSED})|" if label else ""
     return f"(?:{labelled}{before}{option}{after})"

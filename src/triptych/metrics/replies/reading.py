@@ -9,13 +9,17 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from triptych.metrics.replies.circled import without_own_signs
+from triptych.metrics.replies.circled import has_numbers, without_own_signs
 from triptych.metrics.replies.conclusion import all_concluded, concluded
+from triptych.metrics.replies.counted import counted
+from triptych.metrics.replies.dense_labels import latin
 from triptych.metrics.replies.failing import declines
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
-from triptych.metrics.replies.markup import FIRST_MARK, strip_markup
+from triptych.metrics.replies.markup import BOLD, ENCLOSED, FIRST_MARK, strip_markup
+from triptych.metrics.replies.numerals import equal_number, is_number, with_digits
 from triptych.metrics.replies.options import is_whole, marked, names_any, tokens
-from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
+from triptych.metrics.replies.patterns import MARKED, MENTIONED, THOUGHT
+from triptych.metrics.replies.shares import shares
 from triptych.metrics.replies.signs import signs
 from triptych.metrics.replies.structured import json_answer
 from triptych.metrics.replies.thinking import split_thinking
@@ -35,11 +39,22 @@ _LABELLED = lazy_pattern(
 )
 _THOUGHT = lazy_pattern(r"\s*thought\n")  # how some models begin to think, without a mark where it ends
 # `A (violin)`, and within a line `A. violin`: a letter with the words of its option, which is read as these words alone
-_GLOSSED = lazy_pattern(
+_GLOSSED_SOURCE = (
     "([A-Z])(?<![^\\W_].)[ \\t]*(?:[(（][ \\t]*([\ue000-\ue8ff])[ \\t]*[)）]|[.):：、][ \\t]*([\ue000-\ue8ff]))"
 )
+_GLOSSED = lazy_pattern(_GLOSSED_SOURCE)
+_JOINED = lazy_pattern(  # "B. a whistle or C. a flute"
+    r"[ \t]*(?:[,/&、]|(?:,[ \t]*)?\b(?:or|and|or maybe|oder|und|ou|et|o|y|e)\b|[或和])[ \t]*" + _GLOSSED_SOURCE
+)
 # Labels, words of options and punctuation alone; a sign such as ✅ chooses
-_LIST = lazy_pattern("(?:[\\s.,;:()\\[\\]*|/、，。：（）-]|[A-Z]|[\ue000-\ue8ff])+")
+_LIST = lazy_pattern("(?:[\\s.,;:()\\[\\]*|/、，。：（）-]|[A-Z]|[\ue000-\ue8ff\ue901\ue902])+")
+_LAST = 240  # characters of an answer in which the last sentence is looked for
+_UNDECIDED = lazy_pattern(
+    r"(?<![^\s.!?;,])(?:(?:I|we)\s+(?:really\s+)?(?:can(?:no|['’])t|can\s+not|could(?:\s+not|n['’]t))"
+    r"|it(?:\s+is|['’]s)\s+(?:impossible|not\s+possible)\s+to)\s+(?:say|tell|determine|decide|know|identify)\s+"
+    r"(?:which|what|whether|if|who)\b[^.!?\n]*[.!]?\s*$",
+    re.I,
+)
 _LABELS = lazy_pattern("[A-Z]")
 _BEGUN = lazy_pattern("[^\\W_]|[\ue000-\ue8ff]")  # a word, or the words of an option
 
@@ -57,21 +72,59 @@ def letter(reply: str, labels: Sequence[str], texts: Sequence[str | None]) -> st
 
 @lru_cache(maxsize=4096)
 def _letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
-    upper = [label.upper() for label in labels]
-    bare = without_own_signs([one or "" for one in texts], upper)
-    ambiguous = _ambiguous(bare)
-    letters = ["" if n in ambiguous else one for n, one in enumerate(bare)]
-    answer = _answer_of(reply)
-    words = marked(strip_markup(answer, upper, letters), letters, upper)
+    upper_labels, all_texts, letters, numbers = _prepared(labels, texts)
+    answer, upper = latin(_answer_of(reply), upper_labels)
+    if all(label.isascii() or not label.isdecimal() for label in upper_labels):
+        answer = with_digits(answer)
+    if numbers and ((index := _by_number(answer, all_texts)) is not None or is_number(answer)):
+        return None if index is None else labels[index].upper()
+    if not numbers and not has_numbers(upper_labels) and (option_shares := shares(answer, upper)):
+        largest = max(option_shares)
+        return labels[option_shares.index(largest)].upper() if option_shares.count(largest) == 1 else None
+    words = _without_question(marked(strip_markup(answer, upper, letters), letters, upper), upper)
     if _lists_all(words, upper):
         return None
     letter = concluded(signs(_without_glosses(words, upper), upper), len(labels), min_rank=_min_firmness(answer))
-    return None if letter is None or _contradicts_text(words, upper, letter) else upper[letter]
+    return None if letter is None or _contradicts_text(words, upper, letter) else labels[letter].upper()
+
+
+@lru_cache(maxsize=256)
+def _prepared(
+    labels: tuple[str, ...], texts: tuple[str | None, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], bool]:
+    """Return labels in upper case, the options' texts, these without ambiguous ones, and whether letters are numbers'.
+
+    The last is True if all options are numbers and their labels are not.
+    """
+    upper = tuple(label.upper() for label in labels)
+    bare = tuple(with_digits(one) for one in without_own_signs([one or "" for one in texts], upper))
+    ambiguous = _ambiguous(bare)
+    letters = tuple("" if n in ambiguous else one for n, one in enumerate(bare))
+    return upper, bare, letters, bool(bare) and not has_numbers(upper) and all(map(is_number, bare))
+
+
+def _by_number(answer: str, options: Sequence[str]) -> int | None:
+    """Return the option whose number an answer is, or states with what it counts; None for options of another kind."""
+    if not all(map(is_number, options)):
+        return None
+    return equal_number(answer, options) if is_number(answer) else counted(answer, options)
+
+
+def _without_question(words: str, labels: Sequence[str]) -> str:
+    """Return a marked text without the list of all options, in order, that it begins with, if something follows it."""
+    first, _, rest = words.lstrip().partition("\n\n") if "\n\n" in words else (words, "", "")
+    if not rest.strip() or not _lists_all(first, labels):
+        return words
+    pieces = [sign for sign in first if sign in labels or "\ue000" <= sign <= "\ue8ff"]
+    pairs = [piece for n, label in enumerate(labels) for piece in (label, chr(FIRST_MARK + n))]
+    return rest if pieces == pairs else words
 
 
 def _lists_all(words: str, labels: Sequence[str]) -> bool:
     """Return whether a marked text is the list of all options and nothing else: the question again, and no choice."""
     if len(labels) < 2 or _LIST.fullmatch(words) is None:
+        return False
+    if any(words.count(end) not in (0, len(labels)) for end in (ENCLOSED, BOLD)):
         return False
     marks = [ord(sign) - FIRST_MARK for sign in words if "\ue000" <= sign <= "\ue8ff"]
     return sorted(marks) == list(range(len(labels))) and sorted(_LABELS.findall(words)) == sorted(labels)
@@ -88,7 +141,8 @@ def _without_glosses(words: str, labels: Sequence[str]) -> str:
         index = ord(mark) - FIRST_MARK
         agrees = index < len(labels) and labels[index] == match[1]
         line = words[words.rfind("\n", 0, match.start()) + 1 : match.start()]
-        return f" {mark} " if agrees and (match[2] or _BEGUN.search(line)) else match[0]
+        joined = _JOINED.match(words, match.end())
+        return f" {mark} " if agrees and (match[2] or _BEGUN.search(line) or joined) else match[0]
 
     return _GLOSSED.sub(remove_gloss, words) if names_any(words) else words
 
@@ -115,7 +169,9 @@ def option(reply: str, options: Sequence[str]) -> int | None:
         >>> option("It is a black dog.", ["a dog", "a black dog"])
         1
     """
-    answer = _answer_of(reply)
+    answer, options = with_digits(_answer_of(reply)), [with_digits(one) for one in options]
+    if all(map(is_number, options)) and ((index := _by_number(answer, options)) is not None or is_number(answer)):
+        return index
     index = _whole_option(answer, options)
     if index is None:
         words = marked(strip_markup(answer), options)
@@ -160,7 +216,9 @@ def _shortened(blanks: re.Match[str]) -> str:
 
 
 def _min_firmness(reply: str) -> int:
-    """Return how firmly an option must be chosen: more than mentioned if the reply declines to answer."""
+    """Return how firmly an option must be chosen: more than mentioned if the reply declines, or ends undecided."""
+    if _UNDECIDED.search(reply, max(0, len(reply) - _LAST)):
+        return MARKED
     return THOUGHT if declines(reply) else MENTIONED
 
 

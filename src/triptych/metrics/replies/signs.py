@@ -229,6 +229,8 @@ class _Reader:
         if self._words[at + 1][0] > "\u024f":
             return "L"  # not a Latin word
         sign = (self._phrase(at + 1, self._phrases) or (0, "w"))[1]
+        if self._signs[-1:] in (["N"], ["O"]) and sign in "GWOU":
+            return "L"  # "answer A fits"
         free = "=X|&rbzhiDRSQUKkn" if word in "AEIOaeio" else "=X|&rbzhiDRSQUKknGWNFTvOqPye"
         return "L" if sign in free else "w"
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.patterns import FINAL, FORMS, MARKED, STATED, Form
 from triptych.metrics.replies.signs import Signs
+from triptych.metrics.replies.verdicts import verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ _CLAUSE_ENDS = lazy_pattern(r"[.?!;,\n¶bzr]|$")
 _LINE_ENDS = lazy_pattern(r"[\n¶]|$")
 _UNDONE = lazy_pattern(r"O?(?:[:=]|[).](?=W))?[evO=T]{0,3}(?:[WD]|X(?![evO=]*L))")  # "answer A is wrong"
 _WRONG, _NEGATED = lazy_pattern(r"W[evOc]{0,2}$"), lazy_pattern(r"[=v]{0,2}[XD](?!e?L)")  # 正解ではない, doğru değil
+_WRONG_TOO = lazy_pattern(r"W[,;.]?&?n=?e?$")  # "A is wrong, and so is B"
 _ASIDE = lazy_pattern(r"\([^()]*\)")
 _SUPPOSED = lazy_pattern(r"i|h[,:]")  # a condition; "At first glance, …"
 _SEQUEL = lazy_pattern(r"h[^L]*L°?,$")  # "Initially A, then B"
@@ -47,11 +49,16 @@ def statements(read: Signs) -> Iterator[Statement]:
         >>> any(one.labels == {1} for one in statements(signs("The answer is B.", "ABCD")))
         True
     """
-    listed = _listed(read)
+    listed, judged = _listed(read), list(verdicts(read))
+    inside = {at for begin, end, _ in judged for at in range(begin, end)}
+    for begin, end, denied in judged:
+        yield Statement(begin, end, frozenset((read.labels[begin],)), STATED, denied, form="item")
     for form in FORMS:
         if form.needs not in read.text:
             continue
         for match in form.pattern.finditer(read.text):
+            if inside and match.start("labels") in inside:
+                continue
             if form.name != "mention" or match.start() in read.words:
                 yield from _statements_in(match, form, read, listed)
 
@@ -81,7 +88,13 @@ def _statements_in(match: re.Match[str], form: Form, read: Signs, listed: frozen
         return
     if _is_open(before, _ASIDE.sub("", text[_clause_begin(text, match.start(), _SENTENCE) : begin]), after):
         return
-    denied = form.denied or "X" in before or bool(_UNDONE.match(after)) or _is_undone(match, form)
+    denied = (
+        form.denied
+        or "X" in before
+        or ("W" in text[max(0, begin - 5) : begin] and bool(_WRONG_TOO.search(text, max(0, begin - 5), begin)))
+        or bool(_UNDONE.match(after))
+        or _is_undone(match, form)
+    )
     too = "n" in before or "n" in match[0]
     yield Statement(begin, end, labels, _rank(match, form), denied, too, form.name)
 

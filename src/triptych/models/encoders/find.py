@@ -10,6 +10,7 @@ from pathlib import Path
 
 from triptych.errors import WeightsError
 from triptych.models.encoders.defaults import hub_name
+from triptych.store.user_cache import home_folder
 
 # Weight files in the order of preference.
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
@@ -111,7 +112,7 @@ def _from_weights(names: dict[str, None]) -> Iterator[ModelFolder]:
 
 
 def _from_hub_cache(name: str) -> Iterator[ModelFolder]:
-    home = Path(os.environ.get("HF_HOME") or "~/.cache/huggingface").expanduser()
+    home = Path(os.environ.get("HF_HOME") or home_folder() / ".cache/huggingface").expanduser()
     root = Path(os.environ.get("HF_HUB_CACHE") or home / "hub").expanduser() / f"models--{name.replace('/', '--')}"
     main = root / "refs" / "main"
     snapshots = sorted((root / "snapshots").iterdir()) if (root / "snapshots").is_dir() else []

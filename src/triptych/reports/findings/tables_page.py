@@ -19,10 +19,11 @@ KINDS_OF_PAGE = (".html", ".md")
 _STYLE = """
 :root { color-scheme: light dark; --line: #8885; --severe: #c62828; --warning: #b26a00; --note: #5a6772; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }
+body { overflow-wrap: break-word; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem; margin-bottom: .2rem; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { border-bottom: 1px solid var(--line); padding: .2rem .5rem; text-align: right; }
-th:first-child, td:first-child { text-align: left; max-width: 24rem; }
+th:first-child { text-align: left; max-width: 24rem; } tbody th { font-weight: 400; }
 .severe { color: var(--severe); } .warning { color: var(--warning); } .note { color: var(--note); }
 td.severe, td.warning, td.note { font-weight: 700; text-decoration: underline; }
 li { margin: .6rem 0; } li p { margin: .1rem 0; } .tag { font-weight: 700; }
@@ -57,13 +58,13 @@ def tables_html(sheets: Sequence[Sheet], findings: Sequence[Finding]) -> str:
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>Audit of tables</title><style>{_STYLE}</style></head><body>",
-        f"<h1>Audit of tables</h1><p>{escape(what_was_read(sheets))}: {escape(summary(findings))}.</p>",
+        f"<main><h1>Audit of tables</h1><p>{escape(what_was_read(sheets))}: {escape(summary(findings))}.</p>",
         "<p>A finding says what does not follow, and what would have to be true for it to be correct. "
         "It does not say why.</p>",
     ]
     for sheet in sheets:
         parts += _section(sheet, [f for f in findings if f.table == sheet.name])
-    return "\n".join([*parts, "</body></html>"]) + "\n"
+    return "\n".join([*parts, "</main></body></html>"]) + "\n"
 
 
 def _section(sheet: Sheet, findings: Sequence[Finding]) -> Iterator[str]:
@@ -75,12 +76,13 @@ def _section(sheet: Sheet, findings: Sequence[Finding]) -> Iterator[str]:
         for severity in FINDING_SEVERITIES:
             yield from (_item(finding) for finding in findings if finding.severity == severity)
         yield "</ul>"
-    yield '<div class="wide"><table><thead><tr><th></th>'
-    yield "".join(f"<th>{escape(column)}</th>" for column in sheet.columns) + "</tr></thead><tbody>"
+    yield f'<div class="wide" tabindex="0" role="group" aria-label="{escape(sheet.name)}">'
+    yield '<table><thead><tr><th scope="col">row</th>'
+    yield "".join(f'<th scope="col">{escape(column)}</th>' for column in sheet.columns) + "</tr></thead><tbody>"
     marks = _marks(findings)
     for row in sheet.rows:
         cells = (_cell(sheet, row, column, marks.get((row, column), "")) for column in sheet.columns)
-        yield f"<tr><td>{escape(row)}</td>{''.join(cells)}</tr>"
+        yield f'<tr><th scope="row">{escape(row)}</th>{"".join(cells)}</tr>'
     yield "</tbody></table></div>"
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from triptych.errors import SpecError
+from triptych.store.user_cache import home_folder
 
 PATIENCE_S = 5.0  # for a connection
 _HOST_AND_PORT = re.compile(r"(?:ray://)?\[?([^\[\]/]+?)\]?:(\d+)/?")
@@ -81,7 +82,7 @@ def _fix(address: RayAddress) -> str:
 def has_token(environ: Mapping[str, str] = os.environ) -> bool:
     """Return whether a token of Ray is where Ray looks for it."""
     named = environ.get("RAY_AUTH_TOKEN") or environ.get("RAY_AUTH_TOKEN_PATH")
-    return bool(named) or Path(environ.get("HOME") or Path.home(), ".ray", "auth_token").is_file()
+    return bool(named) or Path(environ.get("HOME") or home_folder(), ".ray", "auth_token").is_file()
 
 
 def not_yet(address: RayAddress, environ: Mapping[str, str] = os.environ) -> str:

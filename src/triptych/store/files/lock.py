@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import platform
+import shlex
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from triptych.errors import RunFolderError
+from triptych.store.files.atomic import remedy
 from triptych.store.files.run_files import open_own
 
 
@@ -26,7 +29,12 @@ def locked(folder: Path, name: str = ".lock", *, wait: bool = False, why: str = 
     try:
         handle = open_own(path)
     except OSError as error:
-        raise RunFolderError("the Run folder can't be written", where=path, got=error.strerror) from None
+        fix = (
+            f"work on a copy: cp -r {shlex.quote(str(folder))} COPY"
+            if error.errno in (errno.EACCES, errno.EROFS)
+            else remedy(error)
+        )
+        raise RunFolderError("the Run folder can't be written", where=path, got=error.strerror, fix=fix) from None
     try:
         _take(handle, folder, wait, why)
         yield
@@ -53,5 +61,6 @@ def _take(handle: int, folder: Path, wait: bool, why: str) -> None:
         fix = "keep Run folders on a file system that supports locks"
         raise RunFolderError("the Run folder can't be locked", where=folder, got=error.strerror, fix=fix) from None
     since = datetime.now(UTC).isoformat(timespec="seconds")
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, f"pid {os.getpid()} on {platform.node()} since {since}\n".encode(), 0)
+    with suppress(OSError):  # on a full disk the lock holds without a name
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"pid {os.getpid()} on {platform.node()} since {since}\n".encode(), 0)
