@@ -23,7 +23,7 @@ from triptych.audit.anyone.relations import relations
 from triptych.audit.anyone.view import interval, views
 from triptych.audit.sheets.sheet import Sheet
 from triptych.audit.tables.interval import digits_of
-from triptych.audit.tables.shares import possible
+from triptych.audit.tables.shares import is_share
 
 Fault = tuple[str, str, dict[str, str]]  # row, a column of it, the texts that its cells get
 
@@ -45,7 +45,7 @@ def shares(sheet: Sheet, rng: random.Random) -> Iterator[Fault]:
     """A share that no whole number of a column's questions gives, more than one unit of the last digit away."""
     for column, own in questions_of(sheet, {}).items():
         cells = sheet.column(column)
-        if len(cells) < 6 or not all(possible(interval(f, own.printing), own.n, own.scale) for f in cells.values()):
+        if len(cells) < 6 or not all(is_share(interval(f, own.printing), own.n, own.scale) for f in cells.values()):
             continue
         row = rng.choice(list(cells))
         digits = digits_of(cells[row].text)

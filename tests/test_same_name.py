@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import triptych
+import triptych.api
 from tests.support.mock_process import MockProcess
 from tests.support.runs import manifest
 from triptych.benchmarks import known_benchmarks, load_benchmark

@@ -4,6 +4,9 @@ The words and what to write instead are in names.toml, and the identifiers that 
 are modules, classes, functions, parameters, attributes, constants and local variables. A word counts if it is
 the whole identifier (`found`, `_known`).
 
+A function or method whose whole name is one word that is neither a noun nor a verb (`_whose`, `apart`, `_plain`) is
+listed, too; names.toml has these words by part of speech.
+
 There may be no others: rename what is listed, or give the reason why a name is part of a contract.
 """
 
@@ -40,7 +43,14 @@ class Name:
 
     def __str__(self) -> str:
         scope = f" in {self.scope}" if self.scope else ""
-        return f"{self.path}:{self.line}: {self.kind} {self.name}{scope} -> {words()[self.word]['use']}"
+        return f"{self.path}:{self.line}: {self.kind} {self.name}{scope} -> {self.use}"
+
+    @property
+    def use(self) -> str:
+        """What to write instead of the word."""
+        if self.word in words():
+            return str(words()[self.word]["use"])
+        return f"a noun, or a verb with its object, in place of a mere {parts_of_speech()[self.word]}"
 
 
 @cache
@@ -51,6 +61,12 @@ def _table() -> dict[str, Any]:
 def words() -> dict[str, dict[str, Any]]:
     """Word -> what to use instead, and whether it also counts as a part of an identifier."""
     return dict(_table()["word"])
+
+
+@cache
+def parts_of_speech() -> dict[str, str]:
+    """Word that may not be the whole name of a function -> its part of speech."""
+    return {word: part for part, listed in _table()["functions"].items() for word in listed.split()}
 
 
 def reasons() -> dict[str, str]:
@@ -66,7 +82,7 @@ def key(found: Name) -> str:
 
 def findings(tops: Sequence[str] = TOP) -> list[Name]:
     """Every identifier below these paths that is a word of names.toml and is not allowed."""
-    allowed = reasons()
+    allowed = reasons().keys() | set(_table()["waiting"]["functions"])
     return [one for one in every(tops) if key(one) not in allowed]
 
 
@@ -81,7 +97,7 @@ def every(tops: Sequence[str] = TOP) -> list[Name]:
 
 @cache  # two questions are asked about the same files
 def _named_in(source: str, path: Path) -> tuple[Name, ...]:
-    named = ((one, word_of(one.name)) for one in defined_in(source, path))
+    named = ((one, word_of(one.name) or function_word(one)) for one in defined_in(source, path))
     return tuple(Name(one.path, one.line, one.kind, one.scope, one.name, word) for one, word in named if word)
 
 
@@ -112,6 +128,13 @@ def word_of(name: str) -> str:
         elif pieces == [word] or (rule.get("anywhere") and word in pieces):
             return word
     return ""
+
+
+def function_word(found: Name) -> str:
+    """Return the word of `[functions]` that the name of a function is; empty for others and for `__or__`."""
+    word = found.name.strip("_")
+    is_listed = found.kind == "function" and not found.name.endswith("__") and word in parts_of_speech()
+    return word if is_listed else ""
 
 
 def defined_in(source: str, path: Path) -> Iterator[Name]:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from triptych.benchmarks import load_benchmark
-from triptych.conditions.applying import apply_all, apply_condition, broken, prompt_under, variants_of
+from triptych.conditions.applying import apply_all, apply_condition, contract_error, prompt_under, variants_of
 from triptych.conditions.condition import NotApplicable, find_condition
 from triptych.errors import SpecError
 from triptych.records import Item, text
@@ -115,7 +115,7 @@ def test_a_changed_prompt_is_a_prompt() -> None:
 
 
 def test_the_package_is_named_by_the_name_of_the_condition() -> None:
-    assert "of the package triptych breaks" in str(broken(Loud(later, name="blind"), "apply", "None"))
+    assert "of the package triptych breaks" in str(contract_error(Loud(later, name="blind"), "apply", "None"))
 
 
 @pytest.mark.parametrize(

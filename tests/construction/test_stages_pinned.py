@@ -5,12 +5,13 @@ tree (comments and docstrings aside) of every module that their outcomes rest on
 those of `triptych.media`, `triptych.metrics`, `triptych.prompts`, `triptych.conditions` and the reading of replies that
 these import, directly or through others.
 
-After a change that can change an outcome, raise the `version` of the stages that the failure names and run
-`python -m tests.construction.test_stages_pinned`; after one that can't, run it alone.
+`python -m tests.construction.test_stages_pinned` says what differs from that file and writes nothing. After a change
+that can change an outcome, raise the `version` of the stages that the failure names; then, or if no outcome can change,
+write the file with `--write`.
 
 The shared checks of texts (the modules of `triptych.construction.text_checks`) have one number for all stages that use
 one of them: after a change of these modules raise `NUMBER` in its module `number`, or run the command with
-`--same-decisions` if no check decides differently about any text. Otherwise the command refuses to write.
+`--same-decisions` (which writes, too) if no check decides differently about any text. Otherwise it refuses to write.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ import ast
 import hashlib
 import json
 import sys
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from triptych.construction.recipe import known_recipes, load_recipe
 from triptych.construction.stage import Stage
@@ -178,9 +182,59 @@ def test_a_changed_check_of_texts_asks_for_a_new_number() -> None:
     assert not changed_checks(other, now)
 
 
+def differences(pinned: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What differs, in lines: the checks' number, versions, the stages that check texts, and modules."""
+    lines = []
+    if pinned["text_checks"] != now["text_checks"]:
+        lines.append(f"text_checks: {pinned['text_checks']} -> {now['text_checks']}")
+    for part in ("versions", "modules"):
+        before, after = pinned[part], now[part]
+        names = (name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name))
+        lines += [f"{part}: {name}: {before.get(name, 'none')} -> {after.get(name, 'none')}" for name in names]
+    changed = sorted(set(pinned["check_texts"]) ^ set(now["check_texts"]))
+    return lines + [f"check_texts: {name}" for name in changed]
+
+
+def main(arguments: Sequence[str], path: Path = GOLDEN) -> str | int:
+    """Compare the file with the stages; write it only with `--write` or `--same-decisions`. Return the exit status."""
+    if unknown := set(arguments) - {"--write", "--same-decisions"}:
+        return f"unknown: {' '.join(sorted(unknown))}. Options: --write, --same-decisions"
+    pinned, now = json.loads(path.read_text(encoding="utf-8")), found()
+    lines = differences(pinned, now)
+    print(*(lines or ["nothing differs"]), sep="\n")
+    if not arguments:
+        return (
+            f"{path.name} is unchanged; --write writes it (see the docstring of {Path(__file__).name})" if lines else 0
+        )
+    if (unraised := changed_checks(pinned, now)) and "--same-decisions" not in arguments:
+        return f"changed: {', '.join(unraised)}. Raise NUMBER in text_checks/number.py, or give --same-decisions"
+    path.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def test_the_command_writes_only_if_it_is_asked_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, current = tmp_path / "stages.json", json.loads(GOLDEN.read_text(encoding="utf-8"))
+    old = current | {"modules": current["modules"] | {"construction.stages.clips": "00000000"}}
+    path.write_text(json.dumps(old), encoding="utf-8")
+    assert "--write" in str(main([], path))
+    assert "modules: construction.stages.clips: 00000000 -> " in capsys.readouterr().out
+    assert json.loads(path.read_text(encoding="utf-8")) == old
+    assert "--same-decision" in str(main(["--same-decision"], path))
+    assert json.loads(path.read_text(encoding="utf-8")) == old
+    assert main(["--write"], path) == 0
+    assert json.loads(path.read_text(encoding="utf-8")) == current
+    assert main([], path) == 0
+
+
+def test_a_check_of_texts_that_changed_is_written_only_as_the_same_decisions(tmp_path: Path) -> None:
+    path, current = tmp_path / "stages.json", json.loads(GOLDEN.read_text(encoding="utf-8"))
+    old = current | {"modules": current["modules"] | {"construction.text_checks.wording": "00000000"}}
+    path.write_text(json.dumps(old), encoding="utf-8")
+    assert "construction.text_checks.wording" in str(main(["--write"], path))
+    assert json.loads(path.read_text(encoding="utf-8")) == old
+    assert main(["--same-decisions"], path) == 0
+    assert json.loads(path.read_text(encoding="utf-8")) == current
+
+
 if __name__ == "__main__":
-    before, after = json.loads(GOLDEN.read_text(encoding="utf-8")), found()
-    if (unraised := changed_checks(before, after)) and "--same-decisions" not in sys.argv:
-        sys.exit(f"changed: {', '.join(unraised)}. Raise NUMBER in text_checks/number.py, or give --same-decisions")
-    GOLDEN.write_text(json.dumps(after, indent=1) + "\n", encoding="utf-8")
-    sys.exit(0)
+    sys.exit(main(sys.argv[1:]))

@@ -71,3 +71,29 @@ def test_names_are_found_wherever_they_are_defined(source: str, named: list[str]
     path = identifiers.ROOT / "src/triptych" / "not_there.py"
     defined = [one for one in identifiers.defined_in(source, path) if identifiers.word_of(one.name)]
     assert [one.name for one in defined] == named
+
+
+def test_functions_are_not_named_by_one_word_that_is_no_noun_or_verb() -> None:
+    source = """
+def _whose() -> None:
+    def apart() -> None: ...
+
+class Reply:
+    def of(self) -> None: ...
+    def __or__(self, other: object) -> None: ...
+    def normalized(self) -> None: ...
+
+def _plain_text() -> None:
+    only = 1
+"""
+    path = identifiers.ROOT / "src/triptych" / "not_there.py"
+    defined = [one for one in identifiers.defined_in(source, path) if identifiers.function_word(one)]
+    assert [one.name for one in defined] == ["_whose", "apart", "of"]
+
+
+def test_a_refused_function_says_what_its_name_is() -> None:
+    name = identifiers.Name("src/triptych/reply.py", 3, "function", "Reply", "_whose", "whose")
+    assert str(name) == (
+        "src/triptych/reply.py:3: function _whose in Reply -> "
+        "a noun, or a verb with its object, in place of a mere pronoun"
+    )

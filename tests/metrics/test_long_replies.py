@@ -21,7 +21,7 @@ from triptych.metrics.choice import read_letter
 from triptych.metrics.replies.thinking import split_thinking
 from triptych.metrics.text.normalise import basic, english
 from triptych.metrics.text.resegmentation import TooManyWords, resegment
-from triptych.models.local.choices import _ABOUT_LETTERS, _shortest
+from triptych.models.local.choices import _ABOUT_LETTERS, _beginning_of
 from triptych.prompts.lettered import find_lettered
 from triptych.secrets import scrub
 
@@ -68,7 +68,7 @@ def test_sentences_that_end_in_marks_alone() -> None:
 
 
 def test_shortest_beginning_among_blanks() -> None:
-    assert _shortest("a" + "\n" * LONG, ["a b"]) == "a" + "\n" * LONG + "\n"
+    assert _beginning_of("a" + "\n" * LONG, ["a b"]) == "a" + "\n" * LONG + "\n"
 
 
 def test_heads_of_tokens() -> None:

@@ -21,7 +21,7 @@ from triptych.models.adapter import (
     in_one_form,
     json_object,
     not_carried,
-    possible,
+    plausible_usage,
     take_settings,
 )
 from triptych.records import Message, Request, Usage, text
@@ -110,7 +110,7 @@ def test_a_count_is_a_credible_whole_number(value: object, number: int | None) -
     ],
 )
 def test_counts_that_can_not_be_are_unknown(usage: Usage | None, credible: Usage | None) -> None:
-    assert possible(usage) == credible
+    assert plausible_usage(usage) == credible
 
 
 class Toy(SimpleAdapter):

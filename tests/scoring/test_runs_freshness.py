@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import triptych
+import triptych.api
 from triptych.errors import DataError, SpecError
 from triptych.records import Response
 from triptych.scoring import runs

@@ -83,10 +83,10 @@ def command(
         print_json(document) if json else tell(shell_command(argv))
         return 0
 
-    def ready() -> None:
+    def announce_address() -> None:
         print_json(document) if json else tell(serving.address)
 
-    return _serve(model, served_name(model), argv, serving, wait, ready)
+    return _serve(model, served_name(model), argv, serving, wait, announce_address)
 
 
 def _needs(benchmarks: list[str], data: str) -> Needs | None:

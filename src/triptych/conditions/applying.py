@@ -37,13 +37,13 @@ def apply_condition(item: Item, condition: Condition) -> Item:
     except TriptychError:
         raise
     except Exception as error:
-        raise broken(condition, "apply", why_not(error), item) from error
+        raise contract_error(condition, "apply", why_not(error), item) from error
     if changed is item:
         return item
     if not isinstance(changed, Item):
-        raise broken(condition, "apply", f"{shown(changed)} instead of an Item", item)
+        raise contract_error(condition, "apply", f"{shown(changed)} instead of an Item", item)
     if changed.id != item.id:
-        raise broken(condition, "apply", f"another id, {changed.id!r}", item)
+        raise contract_error(condition, "apply", f"another id, {changed.id!r}", item)
     return _same_item(changed, item, condition, "apply")
 
 
@@ -54,11 +54,11 @@ def variants_of(item: Item, condition: Condition) -> tuple[Item, ...]:
     except TriptychError:
         raise
     except Exception as error:
-        raise broken(condition, "variants", why_not(error), item) from error
+        raise contract_error(condition, "variants", why_not(error), item) from error
     if not variants:
-        raise broken(condition, "variants", "no Item", item)
+        raise contract_error(condition, "variants", "no Item", item)
     if wrong := [variant for variant in variants if not isinstance(variant, Item)]:
-        raise broken(condition, "variants", f"{shown(wrong[0])} instead of an Item", item)
+        raise contract_error(condition, "variants", f"{shown(wrong[0])} instead of an Item", item)
     return tuple([_same_item(variant, item, condition, "variants", grown=True) for variant in variants])
 
 
@@ -71,13 +71,13 @@ def prompt_under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptS
             except TriptychError:
                 raise
             except Exception as error:
-                raise broken(condition, "change_prompt", why_not(error)) from error
+                raise contract_error(condition, "change_prompt", why_not(error)) from error
             if not isinstance(prompt, PromptSpec):
-                raise broken(condition, "change_prompt", f"{shown(prompt)} instead of a PromptSpec")
+                raise contract_error(condition, "change_prompt", f"{shown(prompt)} instead of a PromptSpec")
     return prompt
 
 
-def broken(condition: Condition, method: str, got: str, item: Item | None = None) -> SpecError:
+def contract_error(condition: Condition, method: str, got: str, item: Item | None = None) -> SpecError:
     """Return the error for a Condition that breaks its contract; it names the Condition and its package."""
     name = str(getattr(condition, "name", type(condition).__name__))
     owner = owner_of(type(condition).__module__)
@@ -101,7 +101,7 @@ def _same_item(changed: Item, item: Item, condition: Condition, method: str, gro
     except (AttributeError, TypeError) as error:  # a field has another type than Item declares
         fault = type_fault(changed) or why_not(error)
     if fault:
-        raise broken(condition, method, fault, item)
+        raise contract_error(condition, method, fault, item)
     return changed
 
 

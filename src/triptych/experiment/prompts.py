@@ -82,10 +82,10 @@ def requested_prompt(spec: BenchmarkSpec, manifest: RunManifest) -> str | None:
     """Return the name of the prompt that a Run was asked with by `--prompt`; None if each Task had its own, or if the
     names in the manifest are not those that one prompt would give.
     """
-    return next(_possible(spec, manifest), None)
+    return next(_matching_prompts(spec, manifest), None)
 
 
-def _possible(spec: BenchmarkSpec, manifest: RunManifest) -> Iterator[str | None]:
+def _matching_prompts(spec: BenchmarkSpec, manifest: RunManifest) -> Iterator[str | None]:
     """Yield the values of `--prompt` (None: not given) that give the names in the manifest."""
     tasks = [task for task in spec.tasks if task.id in manifest.tasks]
     names, prompts = manifest.prompt.split("+"), recorded_prompts(spec, manifest)
@@ -107,7 +107,7 @@ def recorded_name(spec: BenchmarkSpec | None, manifest: RunManifest, task: str) 
         return manifest.prompt
     if manifest.prompt.startswith("authors@"):
         return f"{manifest.prompt}/{task_spec.id}"
-    for name in _possible(spec, manifest):
+    for name in _matching_prompts(spec, manifest):
         return _prompt_of(spec, task_spec, name, recorded_prompts(spec, manifest))
     return manifest.prompt
 

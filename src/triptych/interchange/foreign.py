@@ -153,7 +153,7 @@ def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, 
             fix="leave out --data",
         )
     is_ours = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
-    rows = [_own_row(sample) for sample in samples] if is_ours else list(_foreign(log, samples))
+    rows = [_own_row(sample) for sample in samples] if is_ours else list(_foreign_rows(log, samples))
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
     return log, _manifest(log, rows, is_ours=is_ours), rows
 
@@ -226,7 +226,7 @@ def _own_row(sample: ForeignSample) -> Row:
     return item, _response(sample, item.id)
 
 
-def _foreign(log: ForeignLog, samples: Sequence[ForeignSample]) -> Iterator[Row]:
+def _foreign_rows(log: ForeignLog, samples: Sequence[ForeignSample]) -> Iterator[Row]:
     scorers = _scorers(samples)
     by_task: dict[str, list[ForeignSample]] = defaultdict(list)
     for sample in samples:

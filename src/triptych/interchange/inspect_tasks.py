@@ -121,7 +121,7 @@ def _content(part: Part, media: MediaReader) -> Content:
 def _task_of(name: str) -> Callable[..., Task]:
     """Return the function that Inspect lists for a benchmark."""
 
-    def made(
+    def task_function(
         tasks: Texts = "",
         data: str | None = None,
         limit: int | None = None,
@@ -134,7 +134,7 @@ def _task_of(name: str) -> Callable[..., Task]:
         benchmark's own."""
         return make_task(name, tasks=tasks, data=data, limit=limit, filters=filters, sample=sample, prompt=prompt)
 
-    registered: Callable[..., Task] = task(name=name)(made)
+    registered: Callable[..., Task] = task(name=name)(task_function)
     return registered
 
 
@@ -146,7 +146,7 @@ globals().update({name: _task_of(name) for name in known_benchmarks()})
 def figures(benchmark: str, protocol: str) -> Metric:
     """The protocol's own figures over all samples, by `TASK METRIC`; those without a value are left out."""
 
-    def over(scores: list[SampleScore]) -> Mapping[str, float]:
+    def figures_of_scores(scores: list[SampleScore]) -> Mapping[str, float]:
         bench = load_benchmark(benchmark)
         rows = [(score.score.metadata or {})[KEY] for score in scores]
         items = {row["item"]["id"]: msgspec.convert(row["item"], Item) for row in rows}
@@ -157,7 +157,7 @@ def figures(benchmark: str, protocol: str) -> Metric:
         aggregates = aggregate_scores(score_units(units, chosen), chosen, bench.spec, replicates=0)
         return {f"{a.task} {a.metric}": a.value for a in aggregates if not a.slice and a.value is not None}
 
-    return over
+    return figures_of_scores
 
 
 @scorer(metrics=[mean()])

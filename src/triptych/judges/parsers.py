@@ -18,7 +18,6 @@ _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,6})?"
 _PAIR_LINE = re.compile(rf"({_NUMBER})(?:[ \t]*,[ \t]*|[ \t]+)({_NUMBER})")
 _BRACKET = re.compile(rf"[\[【]\s*({_NUMBER})\s*[/／]\s*({_NUMBER})\s*[\]】]")
 _ASCII_BRACKET, _INTEGER = re.compile(r"\[([0-9]+(?:\.[0-9]*)?)/[0-9]+\]"), re.compile(r"([0-9]+)")
-_FIRST_NUMBER = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?)(\s*(?:[-–—~～]|to|or|或|至|到)\s*[0-9])?")
 _NAMED = re.compile(r"\W*(?:verdict|answer|结论|裁决|类别)\W+(\w+)\W*", re.IGNORECASE)
 
 
@@ -60,11 +59,9 @@ def _first_bracketed(words: str, rubric: Rubric) -> ReadVerdict | None:
 
 
 def _first_digit(words: str, rubric: Rubric) -> ReadVerdict | None:
-    """Parse the first number anywhere if it is a single digit, and not the beginning of a range (`3-4`, `3 or 4`)."""
-    number_match = _FIRST_NUMBER.search(words)
-    if number_match is None or len(number_match[1]) != 1 or number_match[2]:
-        return None
-    return ReadVerdict((float(number_match[1]),))
+    """Parse the first digit anywhere, as MCGA's released scorer does: of `4.5` it is 4, of `10` it is 1."""
+    digit_match = re.search(r"[0-9]", words)
+    return ReadVerdict((float(digit_match[0]),)) if digit_match else None
 
 
 def _label(words: str, rubric: Rubric) -> ReadVerdict | None:

@@ -200,7 +200,7 @@ def cut_video(path: Path, span: Span, *, side: int = 640, per_second: float = 8.
         out = None
         for at, stored in _visible_frames(container, path, span, 1 / per_second):
             frame = upright_frame(stored)
-            out = out or _small(made, frame, side)
+            out = out or _scaled_stream(made, frame, side)
             picture = frame.reformat(out.width, out.height, "yuv420p")
             picture.pts, picture.time_base = round(at * 1000), out.codec_context.time_base
             made.mux(out.encode(picture))
@@ -246,7 +246,7 @@ def _last_shown(
         yield length - step, standing
 
 
-def _small(made: Any, frame: Any, side: int) -> Any:
+def _scaled_stream(made: Any, frame: Any, side: int) -> Any:
     """Return the output stream: even sides, time in milliseconds, and the same bytes for the same frames."""
     from fractions import Fraction
 

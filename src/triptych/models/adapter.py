@@ -64,7 +64,7 @@ def counted(value: object) -> int | None:
     return value if fits and isinstance(value, int) else None
 
 
-def possible(usage: Usage | None) -> Usage | None:
+def plausible_usage(usage: Usage | None) -> Usage | None:
     """Return the token counts that can be correct.
 
     An invalid total is None; a part that is invalid, or larger than its total, is None. A negative number would give

@@ -253,13 +253,13 @@ def catalogue_keys_like(name: str) -> list[str]:
     if not words or len("".join(words)) < 3:
         return []
     rule = re.compile(r"\b" + r"\b.*\b".join(words) + r"(?:\b|(?=\d))")
-    return [key for key in catalogue() if rule.search(key)][:8] or _similar(plain_name(name))
+    return [key for key in catalogue() if rule.search(key)][:8] or _similar_names(plain_name(name))
 
 
 _SIMILAR = 0.75  # the least likeness (difflib) of a name to the first words of a key
 
 
-def _similar(name: str) -> list[str]:
+def _similar_names(name: str) -> list[str]:
     def likeness(key: str) -> float:
         words = re.split(r"(?<=[-.+])", key)
         begins = ("".join(words[:count]).rstrip("-.+") for count in range(1, len(words) + 1))

@@ -16,7 +16,7 @@ import msgspec
 
 from triptych.errors import DataError, MediaError, ProviderError
 from triptych.media.payload import MediaReader
-from triptych.models.adapter import Adapter, Reply, possible
+from triptych.models.adapter import Adapter, Reply, plausible_usage
 from triptych.records import ErrorInfo, Request, Response, ResponseStatus
 from triptych.records.exchange import full_revision
 from triptych.records.unreadable import UNREADABLE, reason
@@ -320,7 +320,7 @@ def _checked(reply: Reply) -> Reply:
     except (*UNREADABLE, UnicodeEncodeError, TypeError) as error:
         problem = f"the reply can't be stored in a journal ({reason(error)})"
         raise ProviderError(problem, kind="malformed", retryable=True) from None
-    usage = possible(reply.usage)
+    usage = plausible_usage(reply.usage)
     return reply if usage == reply.usage else replace(reply, usage=usage)
 
 

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triptych.audit.tables.interval import Interval, deviation, digits_of, highest, lowest, mean, ranks, total, weighted
+from triptych.audit.tables.interval import (
+    Interval,
+    deviation,
+    digits_of,
+    greatest_interval,
+    mean,
+    ranks,
+    smallest_interval,
+    total,
+    weighted,
+)
 from triptych.audit.tables.repeats import tail
 from triptych.audit.tables.shares import chance, likely_n
 
@@ -44,8 +54,8 @@ def test_aggregates_of_rounded_numbers_hold_the_aggregate_of_the_numbers(values:
     assert holds(mean(told), statistics.fmean(values))
     assert holds(total(told), sum(values))
     assert holds(deviation(told), statistics.stdev(values))
-    assert holds(lowest(told), min(values))
-    assert holds(highest(told), max(values))
+    assert holds(smallest_interval(told), min(values))
+    assert holds(greatest_interval(told), max(values))
     assert holds(weighted(weights, told), sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights))
 
 

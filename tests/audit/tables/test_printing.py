@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.audit.paper import audited
 from triptych.audit.tables.interval import Interval
-from triptych.audit.tables.shares import possible
+from triptych.audit.tables.shares import is_share
 
 SIZES = {"a": 441, "b": 675, "c": 173}
 RULES = '[[shares]]\ntable = "T"\nwhy = "the released questions"\n[shares.n]\na = 441\nb = 675\nc = 173\n'
@@ -29,7 +29,7 @@ def test_a_true_share_is_possible_in_each_way_of_printing(n: int, data: st.DataO
     for printing in PRINTING:
         text = printed_row({"a": k, "b": k}, {"a": n, "b": n}, digits, printing)["a"]
         way = "truncated" if printing.startswith("truncated") else "rounded"
-        assert possible(Interval.printed(text, printing=way), n), (printing, text)  # type: ignore[arg-type]
+        assert is_share(Interval.printed(text, printing=way), n), (printing, text)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

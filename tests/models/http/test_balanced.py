@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import triptych
+import triptych.api
 from tests.support.mock_process import MockProcess
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError

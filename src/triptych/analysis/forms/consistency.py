@@ -23,7 +23,7 @@ from triptych.analysis.forms.counts import (
     resampled,
     sums_of,
 )
-from triptych.analysis.forms.instances import ROTATION, Forms, Group, forms_of, usable, variations
+from triptych.analysis.forms.instances import ROTATION, Forms, Group, forms_of, is_scorable, variations
 from triptych.analysis.forms.spread import contrast_differences, spreads
 from triptych.analysis.observed import Observed, is_binary, unit_of
 from triptych.benchmarks.spec import Contrast
@@ -82,7 +82,7 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
     sentences = tuple(_sentences(run, run_estimates, flips))
     if not run_estimates:
         sentences = ("No Instance has answers in two forms that could be scored.",)
-    notes = tuple(filter(None, [forms.note, *_thin(run_estimates)]))
+    notes = tuple(filter(None, [forms.note, *_low_coverage_notes(run_estimates)]))
     listings = tuple(filter(None, (forms.listing(), forms.omissions_listing())))
     return Section(
         f"consistency.{forms.variation.facet}",
@@ -103,7 +103,7 @@ def _by_kind(forms: Forms) -> tuple[Forms, Forms]:
     Instance has two answers that could be scored."""
     strata: dict[str, list[Group]] = {}
     for group in forms.groups:
-        if sum(map(usable, group.scores.values())) > 1:
+        if sum(map(is_scorable, group.scores.values())) > 1:
             strata.setdefault(group.stratum, []).append(group)
     binary = {
         name
@@ -489,7 +489,7 @@ def _about_spread(e: Estimate) -> str:
     return f"With {e.label}, {e.metric} changes by {e.value:+.{e.digits}f}{unit}{_range(e)} {n}{better}."
 
 
-def _thin(estimates: Sequence[Estimate]) -> Iterator[str]:
+def _low_coverage_notes(estimates: Sequence[Estimate]) -> Iterator[str]:
     """Note rates over complete Instances that cover only few of the Instances."""
     thin = [
         e for e in estimates if e.measure == "all_right" and e.n and (e.coverage or 0.0) < THIN and len(e.slice) > 1

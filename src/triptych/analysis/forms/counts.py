@@ -17,10 +17,10 @@ from triptych.analysis.forms.instances import (
     Forms,
     Group,
     OptionPositions,
+    is_scorable,
     picked_position,
     places_of,
     unrotated,
-    usable,
 )
 from triptych.analysis.observed import Observed
 from triptych.metrics.statistics.intervals import bootstrap_sums
@@ -136,7 +136,7 @@ def _answers(
     answers = []
     for group in groups:
         score = group.scores.get(value)
-        if score is None or not usable(score):
+        if score is None or not is_scorable(score):
             answers.append((0, 0, -1))
             continue
         positions = positions_of.get(score.unit)

@@ -176,13 +176,13 @@ def _group(
         for value in forms_in[group.stratum]:
             if value not in group.scores:
                 left[f"not asked in {value}: counts only in pairs of the other forms"].append(group.instance)
-            elif not usable(group.scores[value]):
+            elif not is_scorable(group.scores[value]):
                 left[f"no answer that could be scored in {value}"].append(group.instance)
     ordered = {why: tuple(all_) for why, all_ in sorted(left.items(), key=lambda pair: -len(pair[1]))}
     return replace(forms, left_out=ordered)
 
 
-def usable(score: Score) -> bool:
+def is_scorable(score: Score) -> bool:
     """Whether there is an answer, and something to score it against."""
     return is_answered(score) and score.denominator > 0
 

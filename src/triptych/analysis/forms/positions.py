@@ -13,7 +13,7 @@ import numpy as np
 
 from triptych.analysis.comparing.sentences import p_words
 from triptych.analysis.comparing.significance import marginal_homogeneity
-from triptych.analysis.forms.instances import picked_position, places_of, usable
+from triptych.analysis.forms.instances import is_scorable, picked_position, places_of
 from triptych.analysis.forms.spread import clustered_interval
 from triptych.analysis.observed import Observed
 from triptych.metrics.statistics.intervals import bootstrap_sums
@@ -49,7 +49,7 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
         positions = positions_of.get(score.unit)
         if positions is None or not positions.names or not positions.key:
             continue
-        right = score.numerator >= score.denominator if usable(score) else None
+        right = score.numerator >= score.denominator if is_scorable(score) else None
         by_places[positions.names].append(
             (score.instance, positions.key, picked_position(score, positions.item, run), right)
         )

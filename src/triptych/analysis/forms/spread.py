@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.forms.instances import Forms, Group, usable
+from triptych.analysis.forms.instances import Forms, Group, is_scorable
 from triptych.analysis.observed import Observed, better_of, unit_of
 from triptych.metrics.statistics.intervals import bootstrap_sums
 from triptych.metrics.statistics.limits import figure_interval
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def values_of(group: Group) -> dict[str, float]:
     """The value of each form that has an answer."""
-    return {v: s.numerator / s.denominator for v, s in group.scores.items() if usable(s)}
+    return {v: s.numerator / s.denominator for v, s in group.scores.items() if is_scorable(s)}
 
 
 def spreads(run: Observed, forms: Forms, replicates: int, seed: int) -> Iterator[Estimate]:

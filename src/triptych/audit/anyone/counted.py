@@ -13,7 +13,7 @@ from triptych.audit.sheets.sheet import Sheet
 from triptych.audit.tables.interval import Interval, Printing, digits_of
 from triptych.audit.tables.misprints import edits
 from triptych.audit.tables.repeats import tail
-from triptych.audit.tables.shares import likely_n, nearest_shares, possible, scale_of
+from triptych.audit.tables.shares import is_share, likely_n, nearest_shares, scale_of
 from triptych.records import Finding, FindingSeverity
 
 _MAX_ODDS = 1e-4  # how likely an inferred n may be by chance, over all numbers and columns tried
@@ -84,7 +84,7 @@ def _states_number_of(sheet: Sheet, column: str, values: Sequence[Interval], sca
 
 
 def _fit(values: Sequence[Interval], n: int, scale: float) -> int:
-    return sum(possible(v, n, scale) for v in values)
+    return sum(is_share(v, n, scale) for v in values)
 
 
 def _best_inferred(figures: Iterable[Figure], scale: float, columns: int) -> Questions | None:
@@ -133,8 +133,8 @@ def check_counted(benchmark: str, sheet: Sheet, base: Mapping[str, Questions]) -
 def _misfits(figures: Mapping[str, Figure], shares: Questions) -> tuple[frozenset[str], frozenset[str]]:
     """Return the rows whose figure isn't a share of n, and those of them whose figure is one if it was truncated."""
     values = {row: interval(f, shares.printing) for row, f in figures.items()}
-    wrong = [row for row, value in values.items() if not possible(value, shares.n, shares.scale)]
-    truncated = [row for row in wrong if possible(interval(figures[row], "truncated"), shares.n, shares.scale)]
+    wrong = [row for row, value in values.items() if not is_share(value, shares.n, shares.scale)]
+    truncated = [row for row in wrong if is_share(interval(figures[row], "truncated"), shares.n, shares.scale)]
     return frozenset(wrong), frozenset(truncated)
 
 
@@ -160,7 +160,7 @@ def _cell(
     slips = [
         t
         for t in edits(figure.text)
-        if not t.startswith("-") and _is_far_off(t, figure) and possible(Interval.printed(t), base.n, base.scale)
+        if not t.startswith("-") and _is_far_off(t, figure) and is_share(Interval.printed(t), base.n, base.scale)
     ]
     mend = f"; {slips[0]} would be a share" if len(slips) == 1 else ""
     if below == base.n:

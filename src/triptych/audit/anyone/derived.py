@@ -25,7 +25,7 @@ def check_relation(benchmark: str, relation: Relation) -> Iterator[Finding]:
     wide = [
         (line, expected)
         for line, expected in relation.breaks
-        if _gap(relation, line, expected) > _small(relation, line) and not _is_rate(relation, line)
+        if _gap(relation, line, expected) > _rounding_break(relation, line) and not _is_rate(relation, line)
     ]
     near = [broken for broken in relation.breaks if broken not in wide and not _is_rate(relation, broken[0])]
     if len(wide) > max(_FEW, relation.line_count // 4):
@@ -48,7 +48,7 @@ def _gap(relation: Relation, line: str, expected: Interval) -> float:
     return interval(relation.view.lines[line][relation.target], relation.printing).gap(expected)
 
 
-def _small(relation: Relation, line: str) -> float:
+def _rounding_break(relation: Relation, line: str) -> float:
     """Return a break that rounding at an intermediate step explains: one unit of the last digit."""
     figures_in_line = relation.view.lines[line]
     inputs = () if relation.kind == "share" else relation.inputs  # counts aren't rounded
@@ -195,7 +195,7 @@ def _explained(relation: Relation, line: str, expected: Interval) -> tuple[str, 
 
 def _severity(relation: Relation, line: str, expected: Interval) -> FindingSeverity:
     sure = relation.odds < _SURE and len(relation.follows) >= _MAX_SHARE * relation.line_count
-    clear = _gap(relation, line, expected) >= _UNITS * _small(relation, line)
+    clear = _gap(relation, line, expected) >= _UNITS * _rounding_break(relation, line)
     return "severe" if sure and clear else "warning"
 
 

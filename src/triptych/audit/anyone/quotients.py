@@ -38,8 +38,8 @@ def quotient_rules(view: View, target: str) -> Iterator[tuple[tuple[str, ...], s
         return
     scale = 1.0 if all(f.value <= 1 and not f.percent for f in figures) else 100.0
     counts = _counts(view, target)
-    hits = [p for p in counts if _HITS.search(_last(p))]
-    totals = [p for p in counts if _TOTAL.search(_last(p)) and p not in hits]
+    hits = [p for p in counts if _HITS.search(_last_part(p))]
+    totals = [p for p in counts if _TOTAL.search(_last_part(p)) and p not in hits]
     named = [(h, t) for h in hits for t in totals]
     for pair in named or permutations(counts, 2):
         if _may_be_part(view, *pair):
@@ -88,7 +88,7 @@ def _numbers(view: View, target: str, hits: str, scale: float) -> list[int]:
     return list(dict.fromkeys([*stated, *(n for n, _ in implied.most_common(3) if n)]))
 
 
-def _last(cell: str) -> str:
+def _last_part(cell: str) -> str:
     return cell.rpartition("|")[2]
 
 

@@ -11,7 +11,7 @@ from triptych.audit.anyone.names import is_average, is_change, is_meta, is_sum, 
 from triptych.audit.anyone.quotients import quotient_rules
 from triptych.audit.anyone.view import View, interval
 from triptych.audit.sheets.printed import Figure
-from triptych.audit.tables.interval import Interval, Printing, highest, mean, total, weighted
+from triptych.audit.tables.interval import Interval, Printing, greatest_interval, mean, total, weighted
 from triptych.audit.tables.repeats import tail
 
 MAX_ODDS = 1e-4  # how likely a relation may be by chance, over all relations tried
@@ -184,7 +184,7 @@ def _differences(view: View, target: str) -> Iterator[Relation]:
     for one in before[-3:]:
         rest = tuple(p for p in before if p != one)
         if len(rest) >= 2:
-            best: Function = lambda v: v[0] - highest(v[1:])  # noqa: E731
+            best: Function = lambda v: v[0] - greatest_interval(v[1:])  # noqa: E731
             yield from _tested(view, target, (one, *rest), "{0} minus the highest of the others", "difference", best)
 
 

@@ -83,7 +83,7 @@ def _has_varied_endings(texts: Sequence[str]) -> bool:
 def check_cut(system: System) -> Iterator[Finding]:
     """Yield one finding per Task whose replies end at a limit, or one for the whole system if no single Task shows
     it."""
-    if len(_long(system.units)) < _MIN_OPEN_REPLIES:
+    if len(_long_responses(system.units)) < _MIN_OPEN_REPLIES:
         return
     groups: dict[str, list[Unit]] = defaultdict(list)
     for unit in system.units:
@@ -95,7 +95,7 @@ def check_cut(system: System) -> Iterator[Finding]:
 
 
 def _truncation_in(units: Sequence[Unit]) -> Truncation | None:
-    if len(_long(units)) < _MIN_OPEN_REPLIES or _are_whole(units):
+    if len(_long_responses(units)) < _MIN_OPEN_REPLIES or _are_whole(units):
         return None
     matching_units = [r for unit in units for r in unit.responses if r is not None and _is_answer(r)]
     return find_cut(
@@ -103,7 +103,7 @@ def _truncation_in(units: Sequence[Unit]) -> Truncation | None:
     )
 
 
-def _long(units: Sequence[Unit]) -> list[Response]:
+def _long_responses(units: Sequence[Unit]) -> list[Response]:
     return [r for unit in units for r in unit.responses if r is not None and len(r.text) >= _LONG]
 
 

@@ -23,7 +23,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triptych.audit.tables.cells import Cell, NoCell, Tables, matching
-from triptych.audit.tables.interval import Interval, deviation, highest, lowest, mean, ranks, total, weighted
+from triptych.audit.tables.interval import (
+    Interval,
+    deviation,
+    greatest_interval,
+    mean,
+    ranks,
+    smallest_interval,
+    total,
+    weighted,
+)
 from triptych.errors import SpecError
 from triptych.records.unreadable import reason
 
@@ -268,8 +277,8 @@ _FUNCTIONS: dict[str, Callable[[Context, list[ast.expr], str], Value]] = {
     "mean": _of_numbers(mean),
     "std": _of_numbers(deviation),
     "total": _of_numbers(total),
-    "low": _of_numbers(lowest),
-    "high": _of_numbers(highest),
+    "low": _of_numbers(smallest_interval),
+    "high": _of_numbers(greatest_interval),
     "between": _of_numbers(lambda values: Interval(min(v.low for v in values), max(v.high for v in values))),
     "abs": lambda context, arguments, formula: abs(_number(arguments[0], context, formula)),
     "weighted": _weighted,

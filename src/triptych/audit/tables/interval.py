@@ -117,12 +117,12 @@ def deviation(values: Sequence[Interval]) -> Interval:
     return Interval(max(0.0, spread - reach), spread + reach)
 
 
-def lowest(values: Sequence[Interval]) -> Interval:
+def smallest_interval(values: Sequence[Interval]) -> Interval:
     """The smallest of them."""
     return Interval(min(v.low for v in values), min(v.high for v in values))
 
 
-def highest(values: Sequence[Interval]) -> Interval:
+def greatest_interval(values: Sequence[Interval]) -> Interval:
     """The largest of them."""
     return Interval(max(v.low for v in values), max(v.high for v in values))
 

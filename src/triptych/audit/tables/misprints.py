@@ -10,7 +10,7 @@ from triptych.audit.tables.cells import Cell, NoCell, Tables
 from triptych.audit.tables.equations import Equation
 from triptych.audit.tables.expression import Context, evaluate
 from triptych.audit.tables.interval import Interval
-from triptych.audit.tables.shares import possible
+from triptych.audit.tables.shares import is_share
 
 Address = tuple[str, str, str]  # table, row, column
 _TALL = 10  # how many times what rounding leaves open a lone slip must move its figure
@@ -136,7 +136,7 @@ class Slips:
 
     def _is_possible(self, cell: Cell, text: str) -> bool:
         n, scale = self.sizes.get(address(cell), (0, 0.0))
-        return not n or possible(self.tables.meaning(cell.table, text, _digits(cell)), n, scale)
+        return not n or is_share(self.tables.meaning(cell.table, text, _digits(cell)), n, scale)
 
     def _is_solved_by(self, equation: Equation, cell: Cell, text: str) -> bool:
         """Whether the equation holds with another text in the cell."""

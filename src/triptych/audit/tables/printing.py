@@ -10,7 +10,7 @@ from triptych.audit.tables.cells import Cell, Tables, load_tables, matching, row
 from triptych.audit.tables.equations import equations
 from triptych.audit.tables.interval import Interval, Printing, digits_of
 from triptych.audit.tables.rules import Shares, TableRules
-from triptych.audit.tables.shares import possible
+from triptych.audit.tables.shares import is_share
 
 
 def tables_as_printed(folder: Path, rules: TableRules) -> Tables:
@@ -40,7 +40,7 @@ def _misfits(rules: TableRules, tables: Tables) -> Counter[str]:
     counts = Counter(equation.target.table for equation in equations(rules.derived, tables) if equation.gap)
     for rule in rules.shares:
         counts[rule.table] += sum(
-            not any(possible(cell.value, n, rule.scale) for n in sizes) for cell, sizes in share_cells(rule, tables)
+            not any(is_share(cell.value, n, rule.scale) for n in sizes) for cell, sizes in share_cells(rule, tables)
         )
     return +counts
 

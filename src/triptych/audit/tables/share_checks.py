@@ -13,10 +13,10 @@ from triptych.audit.tables.rules import Shares
 from triptych.audit.tables.shares import (
     better_order,
     chance,
+    is_share,
     least_questions,
     likely_n,
     nearest_shares,
-    possible,
     scale_of,
 )
 from triptych.records import Finding, finding
@@ -100,7 +100,7 @@ def _row(
 
 
 def _fits(value: Interval, sizes: Sequence[int], scale: float) -> bool:
-    return any(possible(value, n, scale) for n in sizes)
+    return any(is_share(value, n, scale) for n in sizes)
 
 
 def _last_digit(benchmark: str, rule: Shares, name: str, cells: Sequence[Cell], printing: Printing) -> Finding:
@@ -132,7 +132,7 @@ def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[
             continue
         fitting = {}
         for n in all_sizes - set(column_sizes):
-            hits = [c.value for c in cells if possible(c.value, n, rule.scale)]
+            hits = [c.value for c in cells if is_share(c.value, n, rule.scale)]
             if len(hits) >= len(cells) - 1:
                 fitting[n] = chance(n, hits, rule.scale)
         if fitting and min(fitting.values()) * len(sizes) * len(all_sizes) < _ALPHA:
@@ -233,4 +233,4 @@ def _impossible(benchmark: str, rule: Shares, cell: Cell, sizes: Sequence[int]) 
 def _smaller_size(cell: Cell, sizes: Sequence[int], scale: float) -> int:
     """The largest number of questions, down to nine in ten of those released, that the cell is a share of; else 0."""
     numbers = (n for size in sorted(sizes, reverse=True) for n in range(size - 1, int(0.9 * size), -1))
-    return next((n for n in numbers if possible(cell.value, n, scale)), 0)
+    return next((n for n in numbers if is_share(cell.value, n, scale)), 0)

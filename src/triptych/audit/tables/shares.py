@@ -13,7 +13,7 @@ _SLACK = 1e-9
 _MAX_QUESTIONS = 5000  # questions of which a column may hold shares, if their number is unknown
 
 
-def possible(value: Interval, n: int, scale: float = 100.0) -> bool:
+def is_share(value: Interval, n: int, scale: float = 100.0) -> bool:
     """Whether some whole k of n, times `scale`, rounds to the printed value."""
     lowest = max(0, math.ceil(value.low * n / scale - _SLACK))
     return lowest <= n and lowest * scale / n <= value.high + _SLACK
@@ -91,7 +91,7 @@ def _fits(
     pooled: Interval | None,
     scale: float,
 ) -> bool:
-    if not all(possible(row[printed], sizes[column], scale) for column, printed in places.items()):
+    if not all(is_share(row[printed], sizes[column], scale) for column, printed in places.items()):
         return False
     if pooled is None:
         return True
@@ -109,7 +109,7 @@ def _counts(value: Interval, n: int, scale: float) -> tuple[int, int]:
 
 def least_questions(values: Sequence[Interval], scale: float) -> int:
     """Return the smallest number of questions of which all values are shares, at most 5,000."""
-    return next((n for n in range(2, _MAX_QUESTIONS) if all(possible(v, n, scale) for v in values)), _MAX_QUESTIONS)
+    return next((n for n in range(2, _MAX_QUESTIONS) if all(is_share(v, n, scale) for v in values)), _MAX_QUESTIONS)
 
 
 def scale_of(values: Sequence[Interval]) -> float:

@@ -211,7 +211,7 @@ def changed_words(values: Values, context: Context) -> Outcome:
 _AGAIN = {"vision": "redraw", "audio": "respeak"}
 
 
-def _clear(modality: str) -> Decide:
+def _judge_clarity(modality: str) -> Decide:
     def decide(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
         """A judge finds the form clear and fitting by itself; what was made is made once more, and the rest dropped."""
         judgement, flag, again = replies["judge"], _AGAIN[modality], f"retest_{modality}"
@@ -230,7 +230,7 @@ clear_vision, clear_audio = (
         f"clear-{modality}",
         "judge",
         Clear,
-        _clear(modality),
+        _judge_clarity(modality),
         ["text", modality, "made?", f"retest_{modality}?"],
         [_AGAIN[modality], f"retest_{modality}"],
         [modality],

@@ -730,7 +730,7 @@ def _audio(values: Mapping[str, Any], which: str, media: ReleasedMedia) -> str:
     return media.put(audio, values["film"], begin, end, pass_on=values.get("pass_on", True))
 
 
-def about(config: Config, out: Path) -> About:
+def describe_output(config: Config, out: Path) -> About:
     """Return the content of the data card."""
     notes = ["Clips of films may be under copyright: each record's `rights` states the ground on which it is used."]
     if not config.in_audio:
@@ -769,6 +769,6 @@ RECIPE = Recipe(
         "blind": "answers without media",
         "judge": "checks safety, options, and questions about pairs",
     },
-    about,
+    describe_output,
     examples=[{"recordings": "recordings.csv", "describe_video": True, "speakers": True, "judge": True}],
 )

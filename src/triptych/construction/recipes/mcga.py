@@ -755,7 +755,7 @@ def _persona(values: Mapping[str, Any]) -> str:
     return f"一位{PERSONS[values['gender']]}{age}。"
 
 
-def about(config: Config, out: Path) -> About:
+def describe_output(config: Config, out: Path) -> About:
     """Return the content of the data card."""
     tables: dict[str, dict[str, str]] = {}
     for path in sorted(out.glob("MCGA_*_*.jsonl")):
@@ -821,6 +821,6 @@ RECIPE = Recipe(
         "asr_a": "transcribes recordings",
         "asr_b": "transcribes recordings",
     },
-    about,
+    describe_output,
     examples=[{"works": "works.csv", "year": 2026}],
 )

@@ -696,7 +696,7 @@ def _remove_pattern(line: str, pattern: re.Pattern[str]) -> str:
     return bare[0].upper() + bare[1:] if line[:1].isupper() else bare
 
 
-def about(config: Config, out: Path) -> About:
+def describe_output(config: Config, out: Path) -> About:
     """Return the content of the data card."""
     notes = [
         "`samples.jsonl` gives the record in `provenance.jsonl` of each sample of the XML files, and `media.jsonl` the "
@@ -726,7 +726,7 @@ RECIPE = Recipe(
     stages,
     release.write,
     {"recogniser": "drafts transcripts", "translator": "drafts translations"},
-    about,
+    describe_output,
     examples=[
         {
             "talks": "talks.csv",

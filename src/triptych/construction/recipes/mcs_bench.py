@@ -832,7 +832,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
     write_samples(out, samples)
 
 
-def about(config: Config, out: Path) -> About:
+def describe_output(config: Config, out: Path) -> About:
     """Return the content of the data card."""
     return About(
         config.name,
@@ -853,7 +853,7 @@ RECIPE = Recipe(
     stages,
     write,
     ROLES,
-    about,
+    describe_output,
     roles_of=roles,
     parted_by="task",
     merged=(duplicate_pictures.with_(least_cosine=0.95), pair_text, near_duplicates.with_(least=0.95, edits=0.0)),

@@ -181,7 +181,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
     write_release(records, subtasks(), out, context, config.lite)
 
 
-def about(config: Config, out: Path) -> About:
+def describe_output(config: Config, out: Path) -> About:
     """Describe the output for the card."""
     notes = ["Which forms were made (spoken, drawn, captioned) is in `made` of each record in `provenance.jsonl`."]
     if config.positions == "shared":
@@ -218,7 +218,7 @@ RECIPE = Recipe(
         "judge": "checks clearness, distractors and wordings",
         "blind": "answers without the context",
     },
-    about,
+    describe_output,
     parted_by="subtask",
     examples=[
         {

@@ -69,9 +69,9 @@ def rights(values: Values, context: Context[Rights]) -> Outcome:
     if wanted.consent and not values["consent"]:
         return dropped("no-consent")
     licence = str(values["licence"] or "").lower()
-    if licence in _lower(wanted.reference_only):
+    if licence in _lower_case(wanted.reference_only):
         return kept(rights=f"licence {licence}", pass_on=False)
-    if licence and licence in _lower(wanted.licences):
+    if licence and licence in _lower_case(wanted.licences):
         return kept(rights=f"licence {licence}", pass_on=True)
     died = values["author_died"]
     if wanted.year and isinstance(died, int) and wanted.year - died > wanted.years:
@@ -83,7 +83,7 @@ def rights(values: Values, context: Context[Rights]) -> Outcome:
     return dropped("rights-unknown", "neither a licence nor the year of the author's death is given")
 
 
-def _lower(names: Sequence[str]) -> set[str]:
+def _lower_case(names: Sequence[str]) -> set[str]:
     return {name.lower() for name in names}
 
 
@@ -105,7 +105,7 @@ class PersonRights(Parameters, frozen=True):
 def person_rights(values: Values, context: Context[PersonRights]) -> Outcome:
     """Keep material that shows a person only under an open licence, or if the person's consent is recorded."""
     licence = str(values["licence"] or "").lower()
-    if licence in _lower(context.parameters.licences):
+    if licence in _lower_case(context.parameters.licences):
         return kept(rights=f"licence {licence}", pass_on=True)
     if values["consent"]:
         return kept(rights=f"consent: {values['consent']}", pass_on=True)

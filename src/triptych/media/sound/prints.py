@@ -116,12 +116,12 @@ def _peaks(mono: Any, rate: int) -> list[tuple[int, int]]:
         return []
     frames = np.lib.stride_tricks.sliding_window_view(samples, _WINDOW)[::_HOP]
     levels = 20 * np.log10(np.abs(np.fft.rfft(frames * np.hanning(_WINDOW).astype(np.float32), axis=1)) + 1e-9)
-    around = _greatest(_greatest(levels, _REACH[0], 0), _REACH[1], 1)
+    around = _window_maxima(_window_maxima(levels, _REACH[0], 0), _REACH[1], 1)
     places = np.argwhere((levels >= around) & (levels > levels.max() - _DEEP))
     return [(int(t), int(f)) for t, f in places if 6 < f < 460]
 
 
-def _greatest(values: Any, reach: int, axis: int) -> Any:
+def _window_maxima(values: Any, reach: int, axis: int) -> Any:
     """The greatest value within `reach` of each, along an axis."""
     import numpy as np
 

@@ -41,14 +41,14 @@ def fields_of(path: Path) -> dict[str, Any]:
         responses = _field(file, "Data.IR", path, shape=(None, 2, None))
         count, _, taps = responses.shape
         if not 1 <= taps <= MAX_TAPS or not count:
-            _wrong("Data.IR", path, f"1 to {MAX_TAPS} taps of at least one direction", responses.shape)
+            _refuse_field("Data.IR", path, f"1 to {MAX_TAPS} taps of at least one direction", responses.shape)
         rate = _rate(file, path)
         delays = _field(file, "Data.Delay", path, shape=(None, 2)) / rate
         if len(delays) not in (1, count) or delays.min() < 0 or delays.max() > 1:
-            _wrong("Data.Delay", path, f"1 or {count} rows of samples, up to a second", delays.shape)
+            _refuse_field("Data.Delay", path, f"1 or {count} rows of samples, up to a second", delays.shape)
         positions = _positions(file, "SourcePosition", path)
         if len(positions) != count:
-            _wrong("SourcePosition", path, f"{count} rows, as Data.IR has", len(positions))
+            _refuse_field("SourcePosition", path, f"{count} rows, as Data.IR has", len(positions))
         order = _ears(file, path)
         import numpy as np
 
@@ -61,7 +61,7 @@ def fields_of(path: Path) -> dict[str, Any]:
 def _rate(file: Any, path: Path) -> int:
     rates = _field(file, "Data.SamplingRate", path, max_values=1_000_000).reshape(-1)
     if not rates.size or rates.min() != rates.max() or not _RATES[0] <= rates[0] <= _RATES[1]:
-        _wrong("Data.SamplingRate", path, f"one rate of {_RATES[0]:g} to {_RATES[1]:g} Hz", rates[:4].tolist())
+        _refuse_field("Data.SamplingRate", path, f"one rate of {_RATES[0]:g} to {_RATES[1]:g} Hz", rates[:4].tolist())
     return round(float(rates[0]))
 
 
@@ -72,10 +72,10 @@ def _positions(file: Any, name: str, path: Path) -> Any:
     if kind == "cartesian":
         return values
     if kind != "spherical":
-        _wrong(f"{name}:Type", path, "spherical or cartesian", kind)
+        _refuse_field(f"{name}:Type", path, "spherical or cartesian", kind)
     units = _text(file[name].attrs.get("Units", "degree, degree, metre"))
     if not units.startswith("degree"):
-        _wrong(f"{name}:Units", path, "degree, degree, metre", units)
+        _refuse_field(f"{name}:Units", path, "degree, degree, metre", units)
     return unit_vectors(values[:, 0], values[:, 1])
 
 
@@ -83,7 +83,7 @@ def _ears(file: Any, path: Path) -> list[int]:
     """The order of the receivers that puts the left ear first; the left ear has the greater y."""
     values = _field(file, "ReceiverPosition", path, max_values=100)
     if values.ndim not in (2, 3) or values.shape[:2] != (2, 3):
-        _wrong("ReceiverPosition", path, "two receivers", values.shape)
+        _refuse_field("ReceiverPosition", path, "two receivers", values.shape)
     y = values.reshape(2, 3, -1)[:, 1, 0]
     if _text(file["ReceiverPosition"].attrs.get("Type", "cartesian")) == "spherical":
         y = unit_vectors(*values.reshape(2, 3, -1)[:, :2, 0].T)[:, 1]
@@ -98,27 +98,27 @@ def _field(
     import numpy as np
 
     if not isinstance(file.get(name, getlink=True), h5py.HardLink) or not isinstance(file[name], h5py.Dataset):
-        _wrong(name, path, "a data set in the file itself", "missing or a link")
+        _refuse_field(name, path, "a data set in the file itself", "missing or a link")
     data = file[name]
     if data.is_virtual or data.external:
-        _wrong(name, path, "values in the file itself", "values in another file")
+        _refuse_field(name, path, "values in the file itself", "values in another file")
     if data.dtype.kind not in "fiu" or data.size > max_values or data.shape is None:
-        _wrong(name, path, f"at most {max_values:,} numbers", f"{data.shape} of {data.dtype}")
+        _refuse_field(name, path, f"at most {max_values:,} numbers", f"{data.shape} of {data.dtype}")
     fits = shape is None or (
         len(shape) == len(data.shape) and all(a in (None, b) for a, b in zip(shape, data.shape, strict=True))
     )
     if not fits:
-        _wrong(name, path, f"shape {tuple('any' if n is None else n for n in shape or ())}", data.shape)
+        _refuse_field(name, path, f"shape {tuple('any' if n is None else n for n in shape or ())}", data.shape)
     values = np.asarray(data[()], dtype=np.float64)
     if not np.isfinite(values).all() or np.abs(values).max(initial=0.0) > _GREATEST:
-        _wrong(name, path, f"numbers up to {_GREATEST:g}", "greater or infinite values, or NaN")
+        _refuse_field(name, path, f"numbers up to {_GREATEST:g}", "greater or infinite values, or NaN")
     return values
 
 
 def _attribute(file: Any, name: str, allowed: tuple[str, ...], path: Path) -> None:
     value = _text(file.attrs.get(name, ""))
     if value not in allowed:
-        _wrong(name, path, " or ".join(allowed), repr(value[:100]))
+        _refuse_field(name, path, " or ".join(allowed), repr(value[:100]))
 
 
 def _text(value: Any) -> str:
@@ -144,7 +144,7 @@ def _opened(path: Path) -> Iterator[Any]:
         raise MediaError(f"the SOFA file can't be read ({problem})", where=path) from None
 
 
-def _wrong(name: str, path: Path, expected: str, got: object) -> None:
+def _refuse_field(name: str, path: Path, expected: str, got: object) -> None:
     raise MediaError(f"the SOFA file's {name} can't be used", where=path, expected=expected, got=got)
 
 

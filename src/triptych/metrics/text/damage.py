@@ -66,7 +66,7 @@ def damages(text: str, *, compared: bool = False) -> Iterator[Damage]:
 
 def _unseen(text: str, compared: bool) -> Iterator[Damage]:
     if match := _REPLACED.search(text):
-        yield Damage("undecodable", f"it contains {_around(text, match)}: U+FFFD replaces bytes that were not decoded")
+        yield Damage("undecodable", f"it contains {_excerpt(text, match)}: U+FFFD replaces bytes that were not decoded")
     if code := _unbalanced(text):
         yield Damage("text-direction", f"it contains U+{code:04X}, which changes the order in which letters are shown")
     if match := _PRIVATE.search(text):
@@ -91,7 +91,7 @@ def _position_of(match: re.Match[str]) -> str:
     return f"at its character {match.start() + 1}"
 
 
-def _around(text: str, match: re.Match[str]) -> str:
+def _excerpt(text: str, match: re.Match[str]) -> str:
     return repr(text[max(0, match.start() - 15) : match.end() + 15])
 
 

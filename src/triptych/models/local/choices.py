@@ -104,11 +104,11 @@ def distinct_beginnings(choice: Choice) -> tuple[str, dict[str, str]]:
     shared = shared[: shared.rfind(" ") + 1]  # whole words, so that the model's own tokens fit
     rest = {letter: words[len(shared) :] for letter, words in texts.items()}
     return shared, {
-        _shortest(words, [w for k, w in rest.items() if k != letter]): letter for letter, words in rest.items()
+        _beginning_of(words, [w for k, w in rest.items() if k != letter]): letter for letter, words in rest.items()
     }
 
 
-def _shortest(words: str, others: Sequence[str]) -> str:
+def _beginning_of(words: str, others: Sequence[str]) -> str:
     """The shortest beginning of `words`, in whole words, with which none of the others begins; else all of it."""
     for end in (match.end() for match in re.finditer(r"(?<!\s)\s*\S+", words)):
         if not any(other.startswith(words[:end]) for other in others):

@@ -94,7 +94,7 @@ class FilePacker(Packer):
         """The file as it is; one whose EXIF data turns it is sent as people see it."""
         payload = self.media.load(part)
         turned = _upright(payload)
-        small = _smaller(turned, self.packing)
+        small = _limit_pixels(turned, self.packing)
         sent = self.fit(small)
         form = "upright" if turned is not payload else "file" if sent is turned else "converted"
         form = form if small is turned else "resized"
@@ -186,7 +186,7 @@ def _upright(payload: Payload) -> Payload:
     return payload
 
 
-def _smaller(payload: Payload, chosen: Packing) -> Payload:
+def _limit_pixels(payload: Payload, chosen: Packing) -> Payload:
     """Return a picture with at most the pixels that the packing allows; unchanged if it can't be read here."""
     if not chosen.image_pixels:
         return payload

@@ -72,7 +72,8 @@ def latex_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequenc
     """Return a document that compiles by itself: the tables, then each Run's signature."""
     body = "\n".join(latex(table) for table in tables)
     signed = [
-        rf"\item {escape(label)}: {{\footnotesize {_broken(sign)}}}" for label, sign in words.signatures(runs).items()
+        rf"\item {escape(label)}: {{\footnotesize {_with_breaks(sign)}}}"
+        for label, sign in words.signatures(runs).items()
     ]
     listed = "\n".join([r"\begin{itemize}\raggedright", *signed, r"\end{itemize}"]) if signed else ""
     chinese = _CHINESE if _CJK.search(title + body + listed) else ""
@@ -282,7 +283,7 @@ def _line(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _broken(signature: str) -> str:
+def _with_breaks(signature: str) -> str:
     """Return a signature that may break after each field and, within a field, after each `+`."""
     fields = (escape(field).replace("+", r"+\allowbreak{}") for field in signature.split("|"))
     return r"\texttt{" + r"\allowbreak\textbar{}".join(fields) + "}"

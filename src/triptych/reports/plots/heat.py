@@ -10,7 +10,7 @@ from triptych.records import TableCell, TableRow
 from triptych.reports.plots.data import Panel, labels, present_values
 from triptych.reports.plots.text_style import WIDTH, DrawableText, colour, wrapped
 from triptych.reports.tables import words as reports_words
-from triptych.reports.tables.columns import longest
+from triptych.reports.tables.columns import line_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +31,7 @@ def heat(panels: Sequence[Panel], words: DrawableText, better: Mapping[str, str]
 
     rows = [[*panel.runs, *best_published(panel, better)] for panel in panels]
     lines = [line for listed in rows for row in listed for line in wrapped(words(row.label), NAME).split("\n")]
-    width = max(WIDTH, 0.4 + LETTER * longest(lines) + CELL * max(len(panel.headings) for panel in panels))
+    width = max(WIDTH, 0.4 + LETTER * line_width(lines) + CELL * max(len(panel.headings) for panel in panels))
     deep = max(wrapped(words(row.label), NAME).count("\n") + 1 for listed in rows for row in listed)
     heights = [len(listed) * (ROW + LINE * (deep - 1)) + 0.5 for listed in rows]
     figure = Figure(figsize=(width, sum(heights) + 0.15), layout="constrained")

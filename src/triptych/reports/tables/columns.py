@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 
-def longest(lines: Iterable[str]) -> int:
+def line_width(lines: Iterable[str]) -> int:
     """Return the width of the widest line in terminal columns; 0 without lines."""
     from rich.cells import cell_len
 
@@ -17,7 +17,7 @@ def wrapped(heading: str, width: int) -> list[str]:
     """Return lines no wider than `width` if words allow, broken at spaces, after hyphens and after slashes."""
     lines: list[str] = []
     for word in re.findall(r"[^\s/-]*[/-]+|[^\s/-]+\s*|\s+", heading):
-        if lines and longest([(lines[-1] + word).rstrip()]) <= width:
+        if lines and line_width([(lines[-1] + word).rstrip()]) <= width:
             lines[-1] += word
         else:
             lines.append(word)
@@ -34,9 +34,9 @@ def chop(line: str, width: int) -> Sequence[str]:
 def pack(start: str, pieces: Iterable[str], width: int) -> Iterator[str]:
     """Join pieces into lines of at most `width`. A piece is never broken unless it is wider than a line."""
     line = start
-    indent = " " * longest([start])
+    indent = " " * line_width([start])
     for piece in pieces:
-        if line.strip() and line not in (start, indent) and longest([line + piece]) > width:
+        if line.strip() and line not in (start, indent) and line_width([line + piece]) > width:
             yield line
             line = indent
         line += piece

@@ -60,7 +60,7 @@ def show_comparison(comparison: Comparison) -> None:
         _table(console, comparison, rows)
     for warning in comparison.warnings:
         console.print(f"warning: {warning}", style=WARNING, overflow="fold")
-    for line in _smallest(comparison) if len(comparison.runs) <= MAX_RUNS_IN_PROSE else ():
+    for line in _detectable_lines(comparison) if len(comparison.runs) <= MAX_RUNS_IN_PROSE else ():
         console.print(line, style=QUIET, overflow="fold")
 
 
@@ -185,7 +185,7 @@ def _signed(value: float) -> str:
     return shown.replace("-", "−") if float(shown) else "0.0"
 
 
-def _smallest(comparison: Comparison) -> Iterator[str]:
+def _detectable_lines(comparison: Comparison) -> Iterator[str]:
     """Yield the smallest detectable differences with these questions, and with more of them."""
     for estimate in (e for e in comparison.section.estimates if e.measure == "detectable" and e.value is not None):
         plan = next(

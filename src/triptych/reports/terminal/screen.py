@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from triptych.records.harmless import visible
 from triptych.reports.html.first_screen import Screen, screen
 from triptych.reports.tables import words
-from triptych.reports.tables.columns import chop, longest, wrapped
+from triptych.reports.tables.columns import chop, line_width, wrapped
 from triptych.reports.tables.matrix import MIN_UNITS, Block, Cell, MatrixColumn
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def _grids(made: Screen, width: int) -> Iterator[Table]:
     """Yield the matrix in as few parts as fit."""
     places = [(one, number) for one in made.blocks for number in range(len(one.columns))]
     names = {label: [p for line in wrapped(label, NAME) for p in chop(line, NAME)] for label in made.labels}
-    left = width - longest(line for lines in names.values() for line in lines)
+    left = width - line_width(line for lines in names.values() for line in lines)
     part: list[BlockColumn] = []
     used = 0
     for column in places:
-        size = longest([*_heading(*column), *(line for label in made.labels for line in _lines(*column, label))]) + 2
+        size = line_width([*_heading(*column), *(line for label in made.labels for line in _lines(*column, label))]) + 2
         if part and used + size > left:
             yield _grid(made, names, part)
             part, used = [], 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.tables import words
-from triptych.reports.tables.columns import longest
+from triptych.reports.tables.columns import line_width
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -24,7 +24,7 @@ def show_statistics(statistics: Sequence[Statistic]) -> None:
 
     console = stdout()
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    grid.add_column("", no_wrap=True, min_width=longest(one.of for one in statistics))
+    grid.add_column("", no_wrap=True, min_width=line_width(one.of for one in statistics))
     grid.add_column("", overflow="fold")
     for heading in ("here", "printed", "difference"):
         grid.add_column(heading, justify="right", no_wrap=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.records.harmless import visible
 from triptych.reports.tables import words
-from triptych.reports.tables.columns import chop, longest, pack, wrapped
+from triptych.reports.tables.columns import chop, line_width, pack, wrapped
 from triptych.reports.tables.groups import bracketed, group_of
 
 if TYPE_CHECKING:
@@ -142,22 +142,22 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     grid = _grid()
     subs = any(row.sub for row in table.rows)
     folded = ["\n".join(wrapped(row.label + words.footnote_marks(row, table), LABEL)) for row in table.rows]
-    label = max(4, min(LABEL, longest(line for lines in folded for line in lines.split("\n"))))
+    label = max(4, min(LABEL, line_width(line for lines in folded for line in lines.split("\n"))))
     names: list[dict[str, Any]] = [{"min_width": label, "max_width": label, "overflow": "fold"}]
     if subs:
-        names.insert(table.by_model, {"min_width": longest(row.sub for row in table.rows), "no_wrap": True})
+        names.insert(table.by_model, {"min_width": line_width(row.sub for row in table.rows), "no_wrap": True})
     for form in names:
         grid.add_column("", **form)
     for number, name in enumerate(table.about):
         cells = [name, *(row.about[number] for row in table.rows if row.about)]
-        grid.add_column(name, min_width=longest(cells), no_wrap=True)
+        grid.add_column(name, min_width=line_width(cells), no_wrap=True)
     if with_coverage:
         width = max([8, *map(_cover_width, table.rows)])
         grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
     for column in columns:
-        width = max((longest(_lines(column, row, table)) for row in table.rows), default=1)
+        width = max((line_width(_lines(column, row, table)) for row in table.rows), default=1)
         heading = [*wrapped(table.headings[column], max(width, 7)), *filter(None, [_units(table, column)])]
-        grid.add_column("\n".join(heading), justify="right", min_width=max(width, longest(heading)), no_wrap=True)
+        grid.add_column("\n".join(heading), justify="right", min_width=max(width, line_width(heading)), no_wrap=True)
     before: TableRow | None = None
     for name, row in zip(folded, table.rows, strict=True):
         new = before is None or group_of(row, table) != group_of(before, table)
@@ -177,18 +177,18 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
 def _transposed_grid(table: Table) -> RichTable:
     """Return a grid with figures as rows and Runs as columns, for many figures of few Runs."""
     grid = _grid()
-    grid.add_column("", min_width=longest(table.headings), no_wrap=True)
+    grid.add_column("", min_width=line_width(table.headings), no_wrap=True)
     units = [_units(table, number).removeprefix("n ") for number in range(len(table.headings))]
     if any(units):
-        grid.add_column("n", justify="right", min_width=longest(units), style=QUIET, no_wrap=True)
-    spreads = [longest(words.printed_spread(cell, row) for cell in row.cells) for row in table.rows]
+        grid.add_column("n", justify="right", min_width=line_width(units), style=QUIET, no_wrap=True)
+    spreads = [line_width(words.printed_spread(cell, row) for cell in row.cells) for row in table.rows]
     for row, spread in zip(table.rows, spreads, strict=True):
-        figures = longest(words.printed_value(cell) for cell in row.cells)
+        figures = line_width(words.printed_value(cell) for cell in row.cells)
         width = max(figures + 1 + spread, _cover_width(row))
         label = [
             piece for line in wrapped(_row_label(row, table), max(width, 14)) for piece in chop(line, max(width, 14))
         ]
-        grid.add_column("\n".join(label), justify="right", min_width=max(width, longest(label)), no_wrap=True)
+        grid.add_column("\n".join(label), justify="right", min_width=max(width, line_width(label)), no_wrap=True)
     grid.add_row("coverage", *([""] if any(units) else []), *[_coverage(row) for row in table.rows])
     grid.add_section()
     for number, heading in enumerate(table.headings):
@@ -274,7 +274,7 @@ def _counts(row: TableRow) -> list[str]:
 
 
 def _cover_width(row: TableRow) -> int:
-    return longest([words.row_percent(row) if row.counts else "", *_counts(row)])
+    return line_width([words.row_percent(row) if row.counts else "", *_counts(row)])
 
 
 def _units(table: Table, column: int) -> str:

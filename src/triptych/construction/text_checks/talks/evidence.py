@@ -63,7 +63,7 @@ def evidence_faults(
         for one, other in _exchanged(answered, transcripts[talk], seconds.get(talk, 0.0)):
             for each, second in ((one, other), (other, one)):
                 faults[each.id] = "answers-exchanged", f"{each.answer[:40]!r} seems to answer {second.question[:60]!r}"
-    return {**_twice(questions, transcripts), **faults}
+    return {**_repeated_faults(questions, transcripts), **faults}
 
 
 def _of_another(each: TalkQuestion, stems: Mapping[str, frozenset[str]]) -> tuple[str, str] | None:
@@ -132,7 +132,7 @@ def _mean_distance(places: Sequence[float], question: TalkQuestion) -> float:
     return sum(max(0.0, question.begin - second, second - question.end) for second in places) / len(places)
 
 
-def _twice(questions: Sequence[TalkQuestion], transcripts: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def _repeated_faults(questions: Sequence[TalkQuestion], transcripts: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """Return the questions that an earlier talk has with the same answer, although they aren't general."""
     first: dict[tuple[str, str], TalkQuestion] = {}
     faults = {}
