@@ -98,9 +98,9 @@ def heading(stage: Any, name: str, shown: Sequence[str]) -> str:
 
 def kind_of(kind: Any) -> str:
     """Return the kind of value in a cell."""
-    from triptych.construction.people.stage import scale_of, several_of
+    from triptych.construction.people.stage import multiple_choices, scale_of
 
-    if several_of(kind) is not None:
+    if multiple_choices(kind) is not None:
         return "any of several words"
     if scale_of(kind) is not None:
         return "score"

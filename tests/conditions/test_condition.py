@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triptych.conditions.condition
-from triptych.conditions.condition import Condition, Offer, fault_of_made, find_condition, known_conditions
+from triptych.conditions.condition import Condition, Offer, condition_fault, find_condition, known_conditions
 from triptych.errors import SpecError
 from triptych.records import Item, Part, media, text
 
@@ -146,7 +146,7 @@ class Later(Named):
     ],
 )
 def test_what_make_returns_is_a_condition_of_its_name(made: object, fault: str | None) -> None:
-    found = fault_of_made("shout", made)
+    found = condition_fault("shout", made)
     assert found is None if fault is None else fault in str(found)
 
 

@@ -15,7 +15,7 @@ from triptych.models.loras import active, pairs_of, setting_of
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.scoring.notes.served_models import count_served_models, not_asked
+from triptych.scoring.notes.served_models import count_served_models, other_model_counts
 from triptych.store.journals.replies import ReplyJournal
 
 PHI = "microsoft/Phi-4-multimodal-instruct"
@@ -71,7 +71,7 @@ def test_phi_4_is_asked_by_the_adapter_of_the_media(folder: Path) -> None:
     assert [body["model"] for body in server.bodies] == ["speech", "vision", "vision", PHI]
     assert [one.adapter for one in responses] == ["speech", "vision", "vision", ""]
     assert [one.served_model for one in responses] == ["speech", "vision", "vision", PHI]
-    assert count_served_models(responses) == {PHI: 1} and not not_asked(f"openai/{PHI}", responses)
+    assert count_served_models(responses) == {PHI: 1} and not other_model_counts(f"openai/{PHI}", responses)
     line = json.loads(next(folder.glob("j*.jsonl")).read_text(encoding="utf-8").splitlines()[0])
     assert line["adapter"] == "speech" and [one["kind"] for one in line["sent"]] == ["audio"]
 
@@ -85,7 +85,7 @@ def test_without_its_adapters_phi_4_is_the_base_only_by_name(folder: Path) -> No
 def test_a_reply_that_names_the_base_was_given_without_the_adapter() -> None:
     """A gateway that knows no adapters and answers for any name."""
     wrong = Response("1", "", 0, "answered", "A", served_model=PHI, adapter="speech")
-    assert not_asked(f"openai/{PHI}", [wrong]) == {f"{PHI} without the adapter speech": 1}
+    assert other_model_counts(f"openai/{PHI}", [wrong]) == {f"{PHI} without the adapter speech": 1}
 
 
 def test_rows_of_the_catalogue_state_their_adapters() -> None:

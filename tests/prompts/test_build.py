@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from triptych.errors import SpecError
-from triptych.prompts.build import build_request, check_template, left_out, load_prompts
+from triptych.prompts.build import build_request, check_template, load_prompts, omitted_parts
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Part, media, text
 
@@ -150,14 +150,14 @@ def test_what_the_messages_leave_out_is_named_by_their_content() -> None:
     item = choice(((text("a cat"),), (media("image", "dog.png"),)), media("audio", "a.wav", "content"))
 
     def lacking(*content: str) -> list[str]:
-        return left_out(build_request(item, PromptSpec(content, ""), settings={}))
+        return omitted_parts(build_request(item, PromptSpec(content, ""), settings={}))
 
     assert lacking("{content}", "{question}", "{options}") == []
     assert lacking("{content}", "Which? a cat") == ["the options"]
     assert lacking("{content}", "{options}") == ["the question"]
     assert lacking("{content}") == ["the question", "the options"]
     open_question = structs.replace(item, options=(), labels=(), answer="text")
-    assert left_out(build_request(open_question, PromptSpec(("{question}",), ""), settings={})) == []
+    assert omitted_parts(build_request(open_question, PromptSpec(("{question}",), ""), settings={})) == []
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

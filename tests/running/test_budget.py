@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from triptych.records import Response, Usage
-from triptych.running.budget import left_over
+from triptych.running.budget import remaining_budget
 from triptych.running.loop import RunOptions
 
 
@@ -25,7 +25,7 @@ def response(usd: float | None, tokens: tuple[int | None, int | None] = (None, N
 
 
 def left(options: RunOptions, *journals: Spent) -> tuple[float | None, int | None]:
-    rest = left_over(options, journals)  # type: ignore[arg-type]
+    rest = remaining_budget(options, journals)  # type: ignore[arg-type]
     return rest.budget_usd, rest.budget_tokens
 
 
@@ -44,7 +44,7 @@ def test_without_a_budget_no_journal_is_read() -> None:
             raise AssertionError("a journal of millions of lines is read for nothing")
 
     options = RunOptions(concurrency=3)
-    assert left_over(options, [Unread()]) is options  # type: ignore[list-item]
+    assert remaining_budget(options, [Unread()]) is options  # type: ignore[list-item]
 
 
 def test_each_budget_is_for_itself() -> None:
@@ -66,5 +66,5 @@ def test_replies_from_a_cache_and_impossible_costs_cost_nothing() -> None:
 
 def test_other_options_stay_as_they_are() -> None:
     options = RunOptions(budget_usd=1.0, concurrency=7, retries=2)
-    rest = left_over(options, [Spent(response(0.5))])  # type: ignore[list-item]
+    rest = remaining_budget(options, [Spent(response(0.5))])  # type: ignore[list-item]
     assert (rest.concurrency, rest.retries) == (7, 2) and options.budget_usd == 1.0

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.runs import Told, manifest
 from triptych.errors import SpecError
-from triptych.models.http.endpoints import known_among
+from triptych.models.http.endpoints import is_known_endpoint
 from triptych.records import Response
 from triptych.running.other_endpoint import (
     ENDPOINTS,
@@ -142,7 +142,7 @@ def test_a_judge_without_verdicts_may_move_and_a_model_in_this_process_has_no_ad
     assert last_address(journal) == THERE
     local = ReplyJournal(tmp_path, "local")
     journal_at_endpoint(local, served(""))
-    assert last_address(local) == "" and known_among("", ())
+    assert last_address(local) == "" and is_known_endpoint("", ())
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"one": [{"address": 1}]}', b"\xff\xfe"])

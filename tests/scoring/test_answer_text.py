@@ -9,7 +9,7 @@ import pytest
 from triptych.api import load_benchmark
 from triptych.benchmarks import known_benchmarks
 from triptych.records import Item, Response, text
-from triptych.scoring.answer_text import as_said
+from triptych.scoring.answer_text import answer_only
 from triptych.scoring.apply import score_units
 from triptych.scoring.stored.units import group_units
 
@@ -20,14 +20,14 @@ def reply(words: str, condition: str = "", item: str = "i") -> Response:
 
 def test_a_reply_without_thoughts_is_the_same_object() -> None:
     response = reply(" B \n")
-    assert as_said(response) is response
+    assert answer_only(response) is response
 
 
 def test_thoughts_and_reasons_leave_the_text_and_are_kept() -> None:
-    told = as_said(reply('<think>hm</think>{"reasoning": "a bark", "answer": "B"}', "noise+reasons"))
+    told = answer_only(reply('<think>hm</think>{"reasoning": "a bark", "answer": "B"}', "noise+reasons"))
     assert (told.text, told.thinking) == ("B", "hm\na bark")
-    assert as_said(reply('{"answer": "B"}')).text == '{"answer": "B"}'
-    assert as_said(reply("I say B", "reasons")).text == "I say B"
+    assert answer_only(reply('{"answer": "B"}')).text == '{"answer": "B"}'
+    assert answer_only(reply("I say B", "reasons")).text == "I say B"
 
 
 def test_units_hold_what_was_said() -> None:

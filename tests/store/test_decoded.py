@@ -15,7 +15,7 @@ from triptych import api
 from triptych.records import Item, Response
 from triptych.scoring import runs as scored_runs
 from triptych.store import decoded as kept
-from triptych.store.decoded import facts_kept, files_kept, keep_little, read_once
+from triptych.store.decoded import fact_table, keep_files, keep_little, read_once
 from triptych.store.folder import RunFolder
 from triptych.store.journals.journal import Journal
 
@@ -64,7 +64,7 @@ def made(path: Path, items: Sequence[Item]) -> RunFolder:
 
 def test_runs_share_the_items_that_are_the_same(tmp_path: Path) -> None:
     first, second = made(tmp_path / "a", [item(1), item(2)]), made(tmp_path / "b", [item(2), item(3)])
-    with files_kept():
+    with keep_files():
         mine, yours = list(first.items()), list(second.items())
     assert [i.id for i in mine] == [item(1).id, item(2).id] and [i.id for i in yours] == [item(2).id, item(3).id]
     assert mine[1] is yours[0]
@@ -73,7 +73,7 @@ def test_runs_share_the_items_that_are_the_same(tmp_path: Path) -> None:
 
 def test_runs_whose_items_are_the_same_bytes_share_one_list(tmp_path: Path) -> None:
     first, second = (made(tmp_path / name, [item(2), item(1)]) for name in "ab")
-    with files_kept():
+    with keep_files():
         assert first.all_items() is second.all_items()
         assert [i.id for i in first.all_items()] == [item(1).id, item(2).id]
     assert first.all_items() is not second.all_items() and first.all_items() == second.all_items()
@@ -81,7 +81,7 @@ def test_runs_whose_items_are_the_same_bytes_share_one_list(tmp_path: Path) -> N
 
 def test_a_file_that_grew_is_read_again(tmp_path: Path) -> None:
     folder = made(tmp_path / "run", [item(1)])
-    with files_kept():
+    with keep_files():
         assert [*folder.items()] == [item(1)] and not [*folder.responses()]
         with folder.writer() as writer:
             writer.add_item(item(2))
@@ -102,25 +102,25 @@ def test_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: pytes
 
     for name in "abc":
         (tmp_path / name).write_text(name * 8)
-    with files_kept():
+    with keep_files():
         for name in "abacab":
             assert read(name) == [name]
     assert counts == {"a": 1, "b": 2, "c": 1}
 
 
 def test_facts_are_kept_as_long_as_the_files() -> None:
-    facts_kept("places")["a"] = 1
-    with files_kept():
-        assert facts_kept("places") == {}, "nothing is kept outside"
-        facts_kept("places")["a"] = 1
-        assert facts_kept("places") == {"a": 1} and facts_kept("others") == {}
-    with files_kept():
-        assert facts_kept("places") == {}
+    fact_table("places")["a"] = 1
+    with keep_files():
+        assert fact_table("places") == {}, "nothing is kept outside"
+        fact_table("places")["a"] = 1
+        assert fact_table("places") == {"a": 1} and fact_table("others") == {}
+    with keep_files():
+        assert fact_table("places") == {}
 
 
 def test_no_cycles_are_collected_while_files_are_kept() -> None:
     assert gc.isenabled()
-    with pytest.raises(ValueError, match="wrong"), files_kept():
+    with pytest.raises(ValueError, match="wrong"), keep_files():
         assert not gc.isenabled()
         raise ValueError("wrong")
     assert gc.isenabled()
@@ -135,19 +135,19 @@ def test_one_of_several_processes_keeps_little_of_its_own(tmp_path: Path, monkey
             return [name]
 
         found = read_once(tmp_path / name, decode)
-        facts_kept("lengths").setdefault(name, (1, found))
+        fact_table("lengths").setdefault(name, (1, found))
         return found
 
     monkeypatch.setattr(kept, "LITTLE", 20)
     for name in "abcdef":
         (tmp_path / name).write_text(name * 8)
-    with files_kept():
+    with keep_files():
         for name in "abc":
             read(name)
         keep_little()
         for name in "defabc":
             read(name)
-        assert [*facts_kept("lengths")] == ["a", "b", "c", "e", "f"], "what is known of a dropped file goes with it"
+        assert [*fact_table("lengths")] == ["a", "b", "c", "e", "f"], "what is known of a dropped file goes with it"
         read("d")
     assert counts == {"a": 1, "b": 1, "c": 1, "d": 2, "e": 1, "f": 1}
     keep_little()  # outside, nothing is kept

@@ -141,20 +141,20 @@ def merge_runs(runs: Sequence[Observed]) -> list[Observed]:
     return [
         one
         for model_runs in _of_one_model(runs)
-        for one in ([_merge_into_one(model_runs)] if _disjoint(model_runs) else model_runs)
+        for one in ([_merge_runs(model_runs)] if _disjoint(model_runs) else model_runs)
     ]
 
 
 def pooled_notes(runs: Sequence[Observed]) -> dict[str, list[str]]:
     """Return label of a merged Run -> the settings in which its parts differ, as `compare` states them."""
     return {
-        _label(model_runs): list(_settings_said(model_runs))
+        _label(model_runs): list(_differing_settings(model_runs))
         for model_runs in _of_one_model(runs)
         if _disjoint(model_runs)
     }
 
 
-def _settings_said(runs: Sequence[Observed]) -> Iterator[str]:
+def _differing_settings(runs: Sequence[Observed]) -> Iterator[str]:
     for name, values in settings_apart([run.manifest for run in runs]).items():
         text = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
         yield f"the setting {name} differs ({text}): this may cause the difference between forms, not only the forms"
@@ -177,7 +177,7 @@ def _disjoint(runs: Sequence[Observed]) -> bool:
     return len(runs) > 1 and sum(map(len, units)) == len(set[str]().union(*units))
 
 
-def _merge_into_one(runs: Sequence[Observed]) -> Observed:
+def _merge_runs(runs: Sequence[Observed]) -> Observed:
     """Return the Runs as one: all Scores and Items, with the figures computed over them together."""
     first = runs[0]
     scores = tuple(score for run in runs for score in run.scores)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from triptych.analysis.observed import facet_of
 from triptych.records import Estimate, Item, Response, Section, table_of
 from triptych.running.costs import Sum, sums, sums_of
-from triptych.store.decoded import facts_kept
+from triptych.store.decoded import fact_table
 
 FAMILY_FACETS = ("family", "domain", "genre", "category", "kind")
 EXPLANATION = (
@@ -59,7 +59,7 @@ def _of_run(label: str, items: Sequence[Item], responses: Sequence[Response], by
 
 def _families(items: Sequence[Item], names: tuple[str, ...]) -> Mapping[str, str]:
     """Item id -> its family; once for the Items that several Runs share."""
-    facts_by_run: dict[tuple[int, tuple[str, ...]], tuple[Mapping[str, str], Sequence[Item]]] = facts_kept("families")
+    facts_by_run: dict[tuple[int, tuple[str, ...]], tuple[Mapping[str, str], Sequence[Item]]] = fact_table("families")
     key = id(items), names
     if key not in facts_by_run:
         facts_by_run[key] = {item.id: facet_of(item, names) for item in items}, items

@@ -21,7 +21,7 @@ from triptych.scoring.predictions import merge_items
 from triptych.scoring.runs import load_scores, up_to_date
 from triptych.scoring.signature import make_signature
 from triptych.scoring.stored.units import group_units
-from triptych.store.decoded import facts_kept
+from triptych.store.decoded import fact_table
 from triptych.store.folder import RunFolder
 
 
@@ -44,7 +44,7 @@ class Observed:
     def items(self) -> Mapping[str, Item]:
         """The first Item of each Unit, by the Unit's id."""
         all_items = self.all_items
-        kept_items: dict[int, tuple[Mapping[str, Item], Sequence[Item]]] = facts_kept("items of Units")
+        kept_items: dict[int, tuple[Mapping[str, Item], Sequence[Item]]] = fact_table("items of Units")
         if id(all_items) not in kept_items:
             kept_items[id(all_items)] = {item.unit_id: item for item in all_items if not item.place}, all_items
         return kept_items[id(all_items)][0]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.records.checked_calls import checked_arguments
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing.comparison import Comparison
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @checked_arguments
-@files_kept()
+@keep_files()
 def compare(
     runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
@@ -60,7 +60,7 @@ def compare(
 
 
 @checked_arguments
-@files_kept()
+@keep_files()
 def compare_all(
     runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
@@ -101,7 +101,7 @@ def compare_all(
 
 
 @checked_arguments
-@files_kept()
+@keep_files()
 def analyse(
     target: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,

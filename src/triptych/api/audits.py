@@ -16,7 +16,7 @@ from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
 from triptych.records.checked import Audited
 from triptych.records.checked_calls import checked_arguments
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 from triptych.store.finding import paths_of
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def audit_table_files(
     files: Iterable[str | Path], *, rules: str | Path | None = None, questions: Mapping[str, int] | None = None
 ) -> tuple[list[Sheet], Audited]:
     """Return the tables of files as they were read, and the findings on them: see `audit_tables`."""
-    from triptych.audit.anyone.check import audit_files, what_was_read
+    from triptych.audit.anyone.check import audit_files, summarise_sheets
     from triptych.audit.verdict import verdict
 
     for column, count in (questions or {}).items():
@@ -142,7 +142,7 @@ def audit_table_files(
     sheets, findings = audit_files([Path(file) for file in files], Path(rules) if rules else None, questions)
     if not sheets:
         return sheets, Audited(findings, "no table was found: a table has at least two rows and two columns of figures")
-    return sheets, Audited(findings, verdict(what_was_read(sheets), findings))
+    return sheets, Audited(findings, verdict(summarise_sheets(sheets), findings))
 
 
 @checked_arguments
@@ -202,7 +202,7 @@ def audit_data(benchmark: str | Path | Benchmark, data: str | Path = "mini") -> 
 
 
 @checked_arguments
-@files_kept()
+@keep_files()
 def audit_run(
     results: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,

@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import nearest
 from triptych.experiment.prompts import chosen_prompts
 from triptych.metrics.metric import metric_name
-from triptych.prompts.build import left_out
+from triptych.prompts.build import omitted_parts
 from triptych.records import Aggregate
 from triptych.running.plan import make_requests
 from triptych.store.folder import RunFolder
@@ -50,7 +50,7 @@ def prompt_faults(bench: Benchmark) -> Iterator[str]:
     faults: dict[tuple[str, str], str] = {}
     for request in make_requests(items, conditions=(), prompts=prompts, prompt_of=prompt_of, settings={}):
         assert request.item is not None
-        for what in left_out(request):
+        for what in omitted_parts(request):
             faults.setdefault((prompt_of[request.item.task], what), request.item.id)
     yield from (f"the prompt {name!r} leaves out {what} of Item {id}" for (name, what), id in faults.items())
 

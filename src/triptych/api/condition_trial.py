@@ -11,7 +11,7 @@ import msgspec
 from triptych.api.contracts.signatures import NOTE, message_of
 from triptych.benchmarks.registry import known_benchmarks
 from triptych.conditions.applying import apply_all, prompt_under, type_fault
-from triptych.conditions.condition import Argument, Condition, NotApplicable, Offer, fault_of_made
+from triptych.conditions.condition import Argument, Condition, NotApplicable, Offer, condition_fault
 from triptych.errors import SpecError, TriptychError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item
@@ -70,7 +70,7 @@ def _make(name: str, offer: Offer, arguments: Mapping[str, str]) -> tuple[Condit
         return None, [f"{NOTE}{name}: make with {with_} refuses, so it was not tried: {why}"]
     except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code can raise anything
         return None, [f"{name}: make with {with_} fails: {message_of(error)}"]
-    if (fault := fault_of_made(name, made)) is not None:
+    if (fault := condition_fault(name, made)) is not None:
         return None, [f"{name}: make {fault}"]
     summary = getattr(made, "summary", None)
     if not isinstance(summary, str) or not summary:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from triptych.experiment.judging import JudgePlan
 from triptych.records.checked_calls import checked_arguments
 from triptych.scoring.stored.opened import sound_runs
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 
 if TYPE_CHECKING:
     from triptych.records import Section
 
 
 @checked_arguments
-@files_kept()
+@keep_files()
 def analyse_errors(
     runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,
@@ -64,12 +64,12 @@ def analyse_errors(
         >>> section.title
         'Kinds of error'
     """
-    from triptych.analysis.errors.stored import asked_last, cases_of, errors_of
+    from triptych.analysis.errors.stored import cases_of, errors_of, last_judge_session
 
     folders = sound_runs(runs)
     if right or wrong:
         return cases_of(folders, protocol, right, wrong, tasks=tasks)
-    session = asked_last if judges is None else lambda folder: judges.after(folder).at(folder.verdicts_path)
+    session = last_judge_session if judges is None else lambda folder: judges.after(folder).at(folder.verdicts_path)
     corrections_path = Path(corrections) if corrections else None
     named = {folder.manifest.benchmark: Path(data) for folder in folders} if data else {}
     return errors_of(folders, protocol, by=by, tasks=tasks, corrections=corrections_path, session=session, data=named)

@@ -19,7 +19,7 @@ from triptych.experiment.planning import plan
 from triptych.records import Aggregate
 from triptych.records.checked_calls import checked_arguments
 from triptych.scoring.stored.opened import sound_runs
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _check_named(data: Mapping[str, Path | str], benchmarks: Collection[str]) ->
 
 
 @checked_arguments
-@files_kept()
+@keep_files()
 def report(
     runs: PathLike[str] | str | Iterable[PathLike[str] | str],
     *,

@@ -10,13 +10,13 @@ import typer.core
 
 from triptych.cli.arguments import say, tell
 from triptych.cli.build_messages import (
-    again_text,
     describe_counts,
     document,
     emptied_part,
     merged_end,
     page_of,
     print_end,
+    rerecording_text,
     show_estimate,
     show_life,
     show_preview,
@@ -190,7 +190,7 @@ def status(
             tell(describe_counts(each))
         for part in parts:
             tell(emptied_part(part, folder))
-        if again := again_text(folder):
+        if again := rerecording_text(folder):
             say(again)
     unfinished = any(each.decisions.get("pending") or each.decisions.get("failed") for each in counts)
     return int(unfinished or bool(parts))

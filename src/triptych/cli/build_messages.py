@@ -241,7 +241,7 @@ def show_preview(shown: Sequence[PreviewedRequest]) -> None:
     say(f"{len(shown)} shown; nothing was asked")
 
 
-def again_text(folder: Path) -> str:
+def rerecording_text(folder: Path) -> str:
     """Say how recordings that were sent back are made again; empty if there are none."""
     from triptych.construction.people.stage import Task
     from triptych.store.journals.journal import Journal
@@ -276,6 +276,6 @@ def _waits(counts: StageCounts, folder: Path) -> str:
             f"tasks, `triptych build results {folder} {counts.stage} {sheet} --person NAME` takes in what they "
             "return; then run this command again"
         )
-    if "pending: record-again" in counts.reasons and (again := again_text(folder)):
+    if "pending: record-again" in counts.reasons and (again := rerecording_text(folder)):
         return f"{text}; {again}"
     return f"{text}; `triptych build why {folder} ID` shows the reason of one; run this command again"

@@ -44,7 +44,7 @@ def command(
     """See HELP."""
     from triptych.cli.arguments import say
     from triptych.errors import SpecError
-    from triptych.models.local.llm import models_kept
+    from triptych.models.local.llm import keep_models
 
     if light and large:
         raise SpecError("--light can't be combined with --large")
@@ -53,7 +53,7 @@ def command(
     _fetch_weights(settings, fetch)
     failed = 0
     folders: list[RunFolder] = []
-    with models_kept():  # loaded once for all Runs
+    with keep_models():  # loaded once for all Runs
         for benchmark in SAMPLE:
             results: dict[str, RunResult] = {}
             for model, condition in LINEUP:
@@ -71,7 +71,7 @@ def command(
                 folders.append(result.folder)
             _show(benchmark, results)
     _report(folders, to)
-    _what_next(to, full)
+    _print_next_steps(to, full)
     return 1 if failed else 0
 
 
@@ -121,7 +121,7 @@ def _report(folders: list[RunFolder], to: Path) -> None:
     print(f"\nThe report, with figures, the Items behind every number, and replies to listen to: {path.resolve()}")
 
 
-def _what_next(to: Path, full: bool) -> None:
+def _print_next_steps(to: Path, full: bool) -> None:
     """Print what to try next."""
     lines = [
         "What you saw: a small cascade (OCR, speech recognition, a half-billion-parameter language model) on mini",

@@ -23,7 +23,7 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
 
     if name and (row := _find_model(name)) is not None:
         fields = row.as_row() | ({"confirmed": ran} if (ran := _run_status(row)) else {})
-        asked_name = _asked_as(row)
+        asked_name = _paper_settings(row)
         if json:
             print_json(fields | ({"asked": asked_name} if asked_name else {}))
         else:
@@ -31,7 +31,7 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
             show(
                 rows
                 + [
-                    {"field": f"asked by {paper}", "value": _in_words(one)}
+                    {"field": f"asked by {paper}", "value": _settings_as_options(one)}
                     for paper, all_ in asked_name.items()
                     for one in all_
                 ]
@@ -104,7 +104,7 @@ def _run_status(row: CatalogueModel) -> str:
     return state(row.key)
 
 
-def _asked_as(row: CatalogueModel) -> dict[str, Rows]:
+def _paper_settings(row: CatalogueModel) -> dict[str, Rows]:
     """Return how each paper that reports the model asked it: what holds for all its models, then for this one."""
     from triptych.benchmarks.as_published import as_published, papers
 
@@ -115,7 +115,7 @@ def _asked_as(row: CatalogueModel) -> dict[str, Rows]:
     }
 
 
-def _in_words(settings: dict[str, Any]) -> str:
+def _settings_as_options(settings: dict[str, Any]) -> str:
     """Return the settings as options of `triptych run`, then notes and the source."""
     words = [f"--filter {facet}={','.join(values)}" for facet, values in settings.get("filters", {}).items()]
     words += [
@@ -148,12 +148,12 @@ def _adapters() -> Rows:
     from triptych.models.registry import known_adapters
 
     return [
-        {"name": name, "what": line or _said_of(module, origin), "from": origin}
+        {"name": name, "what": line or _docstring_line(module, origin), "from": origin}
         for name, (module, line, origin) in known_adapters().items()
     ]
 
 
-def _said_of(module: str, origin: str) -> str:
+def _docstring_line(module: str, origin: str) -> str:
     """Return the first line of a plug-in adapter's docstring."""
     from importlib import import_module
 

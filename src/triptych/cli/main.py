@@ -307,10 +307,10 @@ def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[
 
     from triptych.records.toml_text import parse_toml
     from triptych.records.unreadable import reason
-    from triptych.store.files.text_files import read_given
+    from triptych.store.files.text_files import read_text_input
 
     try:
-        config = parse_toml(read_given(path, "utf-8"))
+        config = parse_toml(read_text_input(path, "utf-8"))
     except OSError as error:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
     except (ValueError, RecursionError) as error:

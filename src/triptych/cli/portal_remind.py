@@ -40,7 +40,7 @@ def remind(
     """Write the file. Nothing is sent, and no address reaches the portal's database, log or audit trail."""
     check_packages()
     from triptych.errors import SpecError
-    from triptych.portal.people.reminding import addressed, letter, to_remind, without_person
+    from triptych.portal.people.reminding import addressed, idle_people, letter, without_person
     from triptych.portal.people.sessions import invite
     from triptych.portal.project import open_portal
     from triptych.portal.site.languages import LANGUAGES
@@ -53,7 +53,7 @@ def remind(
     if spoken not in LANGUAGES:
         raise SpecError("unknown language", got=spoken, expected=", ".join(LANGUAGES))
     with portal.database.reading() as connection:
-        all_addresses = addressed(to_remind(connection, idle), rows)
+        all_addresses = addressed(idle_people(connection, idle), rows)
         nobody = without_person(connection, rows)
     if nobody:
         more = " …" if len(nobody) > MAX_NAMES else ""

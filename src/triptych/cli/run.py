@@ -324,7 +324,7 @@ def command(
         )
 
     ready = _planned_unserved(planned) if dry_run and not base_url else planned(base_url)
-    _say_what_is_asked(ready, data, filters, judges)
+    _print_preview(ready, data, filters, judges)
     return _dry_run(ready, options, json) if dry_run else finish(ready, options, out, protocols, json, judges)
 
 
@@ -346,7 +346,7 @@ def _price(price: float | None, made: float | None, *, several: bool) -> tuple[f
     return price, made
 
 
-def _say_what_is_asked(
+def _print_preview(
     ready: Plan, data: str | None, filters: Mapping[str, Sequence[str]], judges: JudgePlan | None
 ) -> None:
     """Print what the options left open: the data, the filters that apply by default, judges that aren't needed."""

@@ -33,11 +33,11 @@ class Blind:
         return msgspec.structs.replace(
             item,
             parts=tuple([part for part in item.parts if not part.is_media]),
-            options=tuple([_in_words(option) for option in item.options]),
+            options=tuple([_replace_media(option) for option in item.options]),
         )
 
 
-def _in_words(option: tuple[Part, ...]) -> tuple[Part, ...]:
+def _replace_media(option: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple([text(f"[{part.kind} removed]", part.role) if part.is_media else part for part in option])
 
 

@@ -165,16 +165,16 @@ def _make_condition(name: str, available: AvailableCondition, arguments: Mapping
         raise
     except (Exception, SystemExit) as error:
         raise SpecError(f"the Condition {name!r} can't be made", got=why_not(error), where=where, fix=fix) from error
-    if (fault := fault_of_made(name, made)) is not None:
+    if (fault := condition_fault(name, made)) is not None:
         raise SpecError(f"make of the Condition {name!r} {fault}", where=where, fix=fix)
     return made
 
 
-def fault_of_made(name: str, made: object) -> str | None:
+def condition_fault(name: str, made: object) -> str | None:
     """Return what keeps the object that `make` returned from being used as the Condition `name`; None if nothing does.
 
     Example:
-        >>> fault_of_made("shout", None)
+        >>> condition_fault("shout", None)
         'returns None; expected a Condition: an object with name, summary and apply(item)'
     """
     apply = getattr(made, "apply", None)

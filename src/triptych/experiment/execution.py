@@ -70,7 +70,7 @@ def execute_plan(
     `finished`: all Requests have a reply, so the model isn't opened. Raises SpecError or DataError before anything is
     asked.
     """
-    from triptych.running.budget import left_over
+    from triptych.running.budget import remaining_budget
     from triptych.running.loop import RunOptions, RunOutcome, run_sync
     from triptych.running.other_endpoint import at_endpoint
     from triptych.running.progress import choose_progress
@@ -100,7 +100,7 @@ def execute_plan(
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
     folder = check_same_requests(ready, folder)
     _teach(ready)
-    remaining = left_over(replace(options, planned=planned, in_data=ready.in_data), journals(folder))
+    remaining = remaining_budget(replace(options, planned=planned, in_data=ready.in_data), journals(folder))
     with tracking(options.track, folder, f"{ready.benchmark.name}: {label_of(folder)}") as track:
         if track is not None:
             remaining = replace(remaining, progress=track.display(choose_progress(remaining.progress)))

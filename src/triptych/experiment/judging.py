@@ -45,12 +45,12 @@ class JudgePlan:
 
     def after(self, folder: RunFolder) -> JudgePlan:
         """Return the judges with the rest of the Run's budget."""
-        from triptych.running.budget import left_over
+        from triptych.running.budget import remaining_budget
         from triptych.running.readings import journals
 
         if self.options is None:
             return self
-        return replace(self, options=left_over(self.options, [folder, *journals(folder)]))
+        return replace(self, options=remaining_budget(self.options, [folder, *journals(folder)]))
 
     def check(self, ready: Plan, out: Path, *, same_model: bool = False) -> None:
         """Check the judges for a Run in `out` before anything is asked. Raises SpecError."""

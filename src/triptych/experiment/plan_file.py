@@ -13,7 +13,7 @@ from triptych.errors import SpecError, nearest
 from triptych.experiment.several import WantedRun, crossed, fit_settings
 from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
-from triptych.store.files.text_files import read_given
+from triptych.store.files.text_files import read_text_input
 
 PLAN = "triptych.toml"
 RUNS = "runs"
@@ -58,7 +58,7 @@ def read_plan(path: Path | str) -> tuple[Group, ...]:
     """Return the groups of a plan file. Raises SpecError for a file that can't be read, or an unknown key."""
     path = Path(path)
     try:
-        document = parse_toml(read_given(path))
+        document = parse_toml(read_text_input(path))
     except OSError as error:
         raise SpecError(f"the plan can't be read ({error.strerror})", where=path) from None
     except NO_TOML as error:

@@ -41,7 +41,7 @@ from triptych.records.checked_calls import checked_arguments
 from triptych.running.other_endpoint import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
-from triptych.store.files.text_files import read_given
+from triptych.store.files.text_files import read_text_input
 from triptych.version import __version__
 
 MAX_SEED = 1 << 63  # of services' APIs, whose integers have 64 bits; NumPy's generators reject negative ones
@@ -260,7 +260,7 @@ def _item_ids(path: Path | str | None) -> frozenset[str] | None:
     if path is None:
         return None
     try:
-        lines = read_given(path).split("\n")
+        lines = read_text_input(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError("the list of Items can't be read", where=path, got=str(error)) from None
     return frozenset(line.strip() for line in lines if line.strip())

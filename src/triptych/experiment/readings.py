@@ -66,7 +66,7 @@ def made_ready(
     They are made in order, since each reads the Items as changed by the ones before. If reading ends early, that
     outcome is the last one, and the Conditions are not ready.
     """
-    from triptych.running.budget import left_over
+    from triptych.running.budget import remaining_budget
     from triptych.running.other_endpoint import check_journal_endpoint
     from triptych.running.readings import journals, read_first
 
@@ -77,7 +77,9 @@ def made_ready(
     for condition in ready.conditions:
         if isinstance(condition, NeedsTexts) and condition.wants:
             reader = ready.readers[condition.name]
-            budget = left_over(options, [run, *(j for j in journals(run) if j.path != reader.journal(run.path).path)])
+            budget = remaining_budget(
+                options, [run, *(j for j in journals(run) if j.path != reader.journal(run.path).path)]
+            )
             items = _changed_items(ready.cut_items(), conditions)
             texts, outcome = read_first(items, condition, reader, run, media, budget)
             outcomes += [outcome] if outcome else []

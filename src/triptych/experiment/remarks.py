@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from triptych.conditions.applying import apply_all
 from triptych.conditions.condition import ChangesPrompt, Condition, NotApplicable
-from triptych.prompts.build import left_out
+from triptych.prompts.build import omitted_parts
 from triptych.records import Item, Request
 
 _Items = tuple[Item, ...]
@@ -45,7 +45,7 @@ def prompt_remarks(
     waiting = dict(prompts)
     for request in requests:
         if waiting and request.item is not None and (name := waiting.pop(request.item.task, None)):
-            for part in left_out(request):
+            for part in omitted_parts(request):
                 problems[f"the prompt {name!r} does not contain {part}, which the model will not see"] = None
         yield request
 

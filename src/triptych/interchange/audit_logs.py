@@ -18,13 +18,13 @@ from triptych.interchange.exports import import_log
 from triptych.interchange.logs import find_logs
 from triptych.records import Finding
 from triptych.records.checked import Audited
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 
 Report = Callable[[str], None]
 _LOOKED_AT = 20  # files of a folder in which results of a benchmark are looked for
 
 
-@files_kept()
+@keep_files()
 def audit_results(
     paths: Sequence[Path],
     *,

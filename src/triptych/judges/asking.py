@@ -26,7 +26,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Request, Response
 from triptych.running.attempts import ask_twice, entries
-from triptych.running.budget import left_over
+from triptych.running.budget import remaining_budget
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.running.other_endpoint import check_journal_endpoint, journal_at_endpoint
 from triptych.store.files.lock import locked
@@ -107,7 +107,7 @@ def _ask_all(
         for rubric in rubrics:
             mine = [case for case in cases if case.rubric.name == rubric.name]
             journal = ReplyJournal(path, judge.signature(rubric))
-            outcomes += _ask(mine, judge, adapter, journal, panel, left_over(options, others), media)
+            outcomes += _ask(mine, judge, adapter, journal, panel, remaining_budget(options, others), media)
             others.append(journal)
             if outcomes and (outcomes[-1].interrupted or outcomes[-1].stopped):
                 return Judging(tuple(outcomes))

@@ -22,7 +22,7 @@ from triptych.models.loras import CardLora, pairs_of, setting_of
 from triptych.records import Kind
 from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, reason
-from triptych.store.files.text_files import read_given
+from triptych.store.files.text_files import read_text_input
 
 AccessKind = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
 Status = Literal["open", "gated", "retired", "unpublished"]
@@ -146,7 +146,7 @@ def read_catalogue(file: Path) -> list[CatalogueModel]:
     """Return the models of a catalogue file, `[[model]]` tables. Raises SpecError, which names the file, the table and
     the field."""
     try:
-        tables = parse_toml(read_given(file, "utf-8"))
+        tables = parse_toml(read_text_input(file, "utf-8"))
     except (OSError, *NO_TOML) as error:
         raise SpecError("the catalogue file can't be read", where=file, got=reason(error), expected="TOML") from None
     rows = tables.get("model")

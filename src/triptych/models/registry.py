@@ -154,10 +154,10 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
     where, _, origin = adapters[adapter]
     if origin == "triptych":
         return import_module(where).make(name, settings or {})  # type: ignore[no-any-return]
-    return _made_elsewhere(model, where, origin, settings or {})
+    return _plugin_adapter(model, where, origin, settings or {})
 
 
-def _made_elsewhere(model: str, where: str, origin: str, settings: Mapping[str, Any]) -> Adapter:
+def _plugin_adapter(model: str, where: str, origin: str, settings: Mapping[str, Any]) -> Adapter:
     """An adapter of another package. Raises SpecError, which names the package, for whatever goes wrong there."""
     try:
         with importing(where, origin):

@@ -107,7 +107,7 @@ def check_place(item: Item, name: str, prompt: PromptSpec) -> None:
         )
 
 
-def left_out(request: Request) -> list[str]:
+def omitted_parts(request: Request) -> list[str]:
     """Return which of "the question" and "the options" the messages of a Request don't contain.
 
     The content decides, not the slots, since some questions contain their options.

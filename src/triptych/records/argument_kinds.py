@@ -56,7 +56,7 @@ def value_of(name: str, value: Any, kind: ast.expr) -> Any:
     if "tuple" in kinds and isinstance(value, tuple | list) and len(value) == len(_arguments(kinds["tuple"])):
         parts = zip(value, _arguments(kinds["tuple"]), strict=True)
         return tuple(value_of(f"{name}[{i}]", part, of) for i, (part, of) in enumerate(parts))
-    if (listed := _list_in(kinds)) is not None and not _is_one(value) and not isinstance(value, Mapping):
+    if (listed := _list_in(kinds)) is not None and not _is_single_value(value) and not isinstance(value, Mapping):
         return _list_of(name, value, *_arguments(listed))
     if {cls.__name__ for cls in type(value).__mro__} & {*kinds}:
         return value
@@ -65,7 +65,7 @@ def value_of(name: str, value: Any, kind: ast.expr) -> Any:
 
 def _list_of(name: str, values: Iterable[Any], kind: ast.expr) -> list[Any] | tuple[Any, ...]:
     values = values if isinstance(values, list) else tuple(values)
-    if (inner := _list_in(by_head(kind))) is not None and (one := [text for text in values if _is_one(text)]):
+    if (inner := _list_in(by_head(kind))) is not None and (one := [text for text in values if _is_single_value(text)]):
         words = _plural(*_arguments(inner)).replace("a list", "lists")
         raise SpecError(f"{name} must be {words}", got=repr(one[0]), fix=f"{name}=[{one!r}]")
     checked = [value_of(f"{name}[{number}]", value, kind) for number, value in enumerate(values)]
@@ -74,7 +74,7 @@ def _list_of(name: str, values: Iterable[Any], kind: ast.expr) -> list[Any] | tu
 
 def _dict_of(name: str, values: Mapping[Any, Any], keys: ast.expr, kind: ast.expr) -> dict[Any, Any]:
     for key, value in values.items():
-        if _list_in(by_head(kind)) is not None and _is_one(value):
+        if _list_in(by_head(kind)) is not None and _is_single_value(value):
             fix = f"{name}={{{key!r}: [{value!r}]}}"
             raise SpecError(f"{name}[{key!r}] must be {_expected_words(kind)}", got=repr(value), fix=fix)
     return {
@@ -83,7 +83,7 @@ def _dict_of(name: str, values: Mapping[Any, Any], keys: ast.expr, kind: ast.exp
     }
 
 
-def _is_one(value: Any) -> bool:
+def _is_single_value(value: Any) -> bool:
     return isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable)
 
 

@@ -51,11 +51,12 @@ def reason_at_key(error: msgspec.ValidationError, document: Any, kind: Any) -> s
     while match := _ANY_KEY.search(message):
         steps = [step.strip(".[]") for step in re.findall(r"\.\w+|\[\d+\]", match[1])]
         key = next(
-            (key for key in _keys(document, steps) if _fails(_with_one(document, steps, key), kind, message)), None
+            (key for key in _keys(document, steps) if _fails(_with_key_alone(document, steps, key), kind, message)),
+            None,
         )
         if key is None:
             return message
-        document = _with_one(document, steps, key)
+        document = _with_key_alone(document, steps, key)
         name = key if re.fullmatch(r"\w+", key) else f'"{key}"'
         message = message.replace(match[0], f"`${match[1]}.{name}", 1)
         if '"' in name:
@@ -69,14 +70,14 @@ def _keys(document: Any, steps: list[str]) -> list[str]:
     return [key for key in document if isinstance(key, str)] if isinstance(document, Mapping) else []
 
 
-def _with_one(document: Any, steps: list[str], key: str) -> Any:
+def _with_key_alone(document: Any, steps: list[str], key: str) -> Any:
     """Return a document whose table at the end of the steps has this key alone."""
     if not steps:
         return {key: document[key]}
     if isinstance(document, list):
         at = int(steps[0])
-        return [*document[:at], _with_one(document[at], steps[1:], key), *document[at + 1 :]]
-    return {**document, steps[0]: _with_one(document[steps[0]], steps[1:], key)}
+        return [*document[:at], _with_key_alone(document[at], steps[1:], key), *document[at + 1 :]]
+    return {**document, steps[0]: _with_key_alone(document[steps[0]], steps[1:], key)}
 
 
 def _fails(document: Any, kind: Any, message: str) -> bool:

@@ -28,7 +28,7 @@ from triptych.reports.tables.words import losses
 from triptych.scoring.notes.labels import label_of, labels_of
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import up_to_date
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 from triptych.store.files.atomic import write_atomically
 from triptych.store.files.names import file_names
 from triptych.store.folder import RunFolder
@@ -160,9 +160,9 @@ def write_report(
             below = folder / check.report.benchmark.name if len(reports) > 1 else folder
             written += _write_one(check, names, below, formats)
         if public:
-            from triptych.reports.html.public import hide_in
+            from triptych.reports.html.public import hide_addresses
 
-            hide_in(written, folders)
+            hide_addresses(written, folders)
         if "html" in formats:
             from triptych.reports.html.write import write_html
 
@@ -258,7 +258,7 @@ def _write_outputs(report: Report, path: Path) -> list[Path]:
     return written
 
 
-@files_kept()
+@keep_files()
 def write_tables(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -> list[Path]:
     """Write a Run's `tables/*.csv`. Tables of an earlier scoring in which no figure is left are deleted."""
     label = label_of(folder)

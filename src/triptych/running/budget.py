@@ -9,7 +9,7 @@ from triptych.running.loop import Ledger, RunOptions
 from triptych.running.tally import Tally
 
 
-def left_over(options: RunOptions, others: Iterable[Ledger]) -> RunOptions:
+def remaining_budget(options: RunOptions, others: Iterable[Ledger]) -> RunOptions:
     """Return the options with the budget that others (the Run itself, earlier judges) have left.
 
     Each session counts what is in its own journal.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from triptych.records import Response
-from triptych.store.decoded import facts_kept
+from triptych.store.decoded import fact_table
 
 Read = Callable[[Response], float | None]
 _WAITING = 256  # values that are added at once
@@ -119,9 +119,9 @@ def cost_of(response: Response | None, read: Read) -> float | None:
 def sums(responses: Sequence[Response]) -> dict[str, Sum]:
     """Return the sum of each measure over the Responses that were not served from the cache.
 
-    Within `files_kept()`, the sums over one sequence are computed once.
+    Within `keep_files()`, the sums over one sequence are computed once.
     """
-    costs_kept: dict[int, tuple[dict[str, Sum], Sequence[Response]]] = facts_kept("costs")
+    costs_kept: dict[int, tuple[dict[str, Sum], Sequence[Response]]] = fact_table("costs")
     if id(responses) not in costs_kept:
         costs_kept[id(responses)] = sums_of(responses), responses
     return dict(costs_kept[id(responses)][0])

@@ -298,7 +298,7 @@ class _Sitting:
 
     async def _open_and_work(self) -> None:
         await self.adapter.open()
-        with _out_of_the_way():
+        with _freeze_objects():
             await self._work_all()
 
     async def _work_all(self) -> None:
@@ -488,7 +488,7 @@ def _import_all(modules: Iterable[str]) -> None:
 
 
 @contextmanager
-def _out_of_the_way() -> Iterator[None]:
+def _freeze_objects() -> Iterator[None]:
     """Exclude existing objects from garbage collection while Requests are sent: each collection would take
     milliseconds, during which all connections wait.
     """

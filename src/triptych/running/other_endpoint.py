@@ -8,7 +8,13 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.models.adapter import Adapter
-from triptych.models.http.endpoints import endpoint_of, known_among, last_shared, normalise_address, redacted_address
+from triptych.models.http.endpoints import (
+    endpoint_of,
+    is_known_endpoint,
+    last_shared,
+    normalise_address,
+    redacted_address,
+)
 from triptych.records import Endpoint, RunManifest
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.files.atomic import write_atomically
@@ -49,7 +55,7 @@ def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False
         return folder
     if not folder.done(frozenset({"failed", "skipped"})):
         return _with_endpoints(folder, here)
-    unknown = [url for url in urls if not known_among(url, manifest.endpoints)]
+    unknown = [url for url in urls if not is_known_endpoint(url, manifest.endpoints)]
     if unknown and not (same_model or manifest.revision):
         before = ", ".join(one.address for one in last_shared(manifest.endpoints))
         raise SpecError(
@@ -59,7 +65,7 @@ def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False
             got=redacted_address(normalise_address(unknown[0])),
             fix=CHOICE,
         )
-    others = [one for one in manifest.endpoints if not any(known_among(url, [one]) for url in urls)]
+    others = [one for one in manifest.endpoints if not any(is_known_endpoint(url, [one]) for url in urls)]
     return _with_endpoints(folder, (*others, *here))
 
 
@@ -73,7 +79,7 @@ def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: 
     path = journal.folder / ENDPOINTS
     endpoints = _endpoints(path)
     addresses = endpoints.get(journal.path.stem, ())
-    if here is None or (addresses and known_among(adapter.endpoint, addresses)):
+    if here is None or (addresses and is_known_endpoint(adapter.endpoint, addresses)):
         return
     endpoints[journal.path.stem] = (*(addresses if _answered(journal) else ()), here)
     write_atomically(path, msgspec.json.format(msgspec.json.encode(endpoints), indent=1) + b"\n")
@@ -82,7 +88,7 @@ def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: 
 def check_journal_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: bool = False) -> None:
     """Raises SpecError where the journal holds replies from another endpoint, as `at_endpoint` does; writes nothing."""
     addresses = _endpoints(journal.folder / ENDPOINTS).get(journal.path.stem, ())
-    if not addresses or known_among(adapter.endpoint, addresses) or same_model or adapter.revision:
+    if not addresses or is_known_endpoint(adapter.endpoint, addresses) or same_model or adapter.revision:
         return
     if _answered(journal):
         raise SpecError(
@@ -116,7 +122,7 @@ def _endpoints(path: Path) -> dict[str, tuple[Endpoint, ...]]:
 def _are_last(manifest: RunManifest, urls: tuple[str, ...]) -> bool:
     """Return whether these endpoints are the latest ones of a Run."""
     latest = last_shared(manifest.endpoints)
-    return len(latest) == len(urls) and all(known_among(url, latest) for url in urls)
+    return len(latest) == len(urls) and all(is_known_endpoint(url, latest) for url in urls)
 
 
 def _with_endpoints(folder: RunFolder, endpoints: tuple[Endpoint, ...]) -> RunFolder:

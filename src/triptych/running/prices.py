@@ -16,7 +16,7 @@ from triptych.records import Kind, Usage
 from triptych.records.repeated_keys import decode_once
 from triptych.records.toml_text import parse_toml
 from triptych.records.unreadable import NO_TOML, UNREADABLE, reason
-from triptych.store.files.text_files import read_given
+from triptych.store.files.text_files import read_text_input
 
 BUILT_IN = Path(__file__).with_name("prices.toml")
 
@@ -142,7 +142,7 @@ def _built_in() -> PriceFile:
 
 def _read(path: Path) -> PriceFile:
     try:
-        content = read_given(path)
+        content = read_text_input(path)
         if path.suffix.lower() == ".json":
             return decode_once(content, PriceFile)
         return msgspec.convert(parse_toml(content), PriceFile)

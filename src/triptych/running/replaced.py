@@ -42,7 +42,7 @@ def check_media_unchanged(folder: RunFolder, data: Path) -> dict[str, str]:
     if not sent:
         return {}
     seen = _read_seen(folder)
-    now = {path: _looked_at(Part("audio", path=path), sha256, data, seen.get(path)) for path, sha256 in sent.items()}
+    now = {path: _file_state(Part("audio", path=path), sha256, data, seen.get(path)) for path, sha256 in sent.items()}
     there = {path: one for path, one in now.items() if one is not None}
     if there != seen:
         write_atomically(folder.path / STATE_FILE, msgspec.json.encode(there))
@@ -67,7 +67,7 @@ def _sent(folder: RunFolder) -> Iterator[tuple[str, str]]:
                 yield part.path, part.sha256
 
 
-def _looked_at(part: Part, sha256: str, data: Path, seen: _FileState | None) -> _FileState | None:
+def _file_state(part: Part, sha256: str, data: Path, seen: _FileState | None) -> _FileState | None:
     """Return the file's hash and state; None if it is missing."""
     try:
         stamp = _stamp(resolve_inside(data, part.path).stat())

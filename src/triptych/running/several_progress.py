@@ -29,7 +29,7 @@ class Row:
     before: list[Tally] = field(default_factory=list)  # of media read first
 
     @property
-    def done(self) -> int:
+    def done_count(self) -> int:
         """Requests that need not be asked any more, as far as is known."""
         if self.tally is None:
             return self.already
@@ -57,7 +57,7 @@ class Row:
     @property
     def remaining(self) -> int:
         """Requests that are still to be asked; none after the Run's end."""
-        return max(0, self.planned - self.done) if self.state in ("waiting", "asking") else 0
+        return max(0, self.planned - self.done_count) if self.state in ("waiting", "asking") else 0
 
 
 class Board:
@@ -95,11 +95,13 @@ class Board:
     def line(self, number: int) -> str:
         """Return the Run's line for a log."""
         row = self.rows[number]
-        return ", ".join([f"[{number + 1}/{len(self.rows)}] {row.label}: {row.done:,}/{row.planned:,}", *facts(row)])
+        return ", ".join(
+            [f"[{number + 1}/{len(self.rows)}] {row.label}: {row.done_count:,}/{row.planned:,}", *facts(row)]
+        )
 
     def sum_line(self) -> str:
         """Return the line about all Runs."""
-        done, planned = sum(row.done for row in self.rows), sum(row.planned for row in self.rows)
+        done, planned = sum(row.done_count for row in self.rows), sum(row.planned for row in self.rows)
         words = [f"all: {done:,}/{planned:,}"]
         words += [f"{failed:,} failed"] if (failed := sum(row.failed for row in self.rows)) else []
         words.append(money(sum(row.usd for row in self.rows), sum(row.unpriced for row in self.rows)))
@@ -118,8 +120,8 @@ class Board:
         first = max(0, min(current - room // 2, len(self.rows) - room))
         for row in self.rows[first : first + room]:
             style = {"asking": "bold", "waiting": "dim"}.get(row.state, "")
-            cells = [row.label, f"{row.done:,}/{row.planned:,}", f"{row.failed:,}", money(row.usd, row.unpriced)]
-            grid.add_row(*(Text(cell) for cell in [*cells, to_go(row)]), style=style)
+            cells = [row.label, f"{row.done_count:,}/{row.planned:,}", f"{row.failed:,}", money(row.usd, row.unpriced)]
+            grid.add_row(*(Text(cell) for cell in [*cells, remaining_text(row)]), style=style)
         if hidden := len(self.rows) - room:
             grid.caption = f"{hidden} more Runs" if hidden > 0 else None
         return grid
@@ -161,7 +163,7 @@ class RowProgress:
             return
         text = f"{self.board.line(self.number)}; {self.board.sum_line()}"
         row = self.board.rows[self.number]
-        changed = f"{row.done} {row.tally.in_batches if row.tally else 0}"
+        changed = f"{row.done_count} {row.tally.in_batches if row.tally else 0}"
         if changed != self._shown:
             self._shown = changed
             self._print(text)
@@ -188,10 +190,10 @@ def facts(row: Row) -> list[str]:
     """Return failures, price and remaining time of a Run in words."""
     words = [f"{row.failed:,} failed"] if row.failed else []
     words += [f"{row.tally.in_batches:,} in batches"] if row.tally and row.tally.in_batches else []
-    return [*words, money(row.usd, row.unpriced), *filter(None, [to_go(row)])]
+    return [*words, money(row.usd, row.unpriced), *filter(None, [remaining_text(row)])]
 
 
-def to_go(row: Row) -> str:
+def remaining_text(row: Row) -> str:
     """Return the remaining time of the Run that is asked, or the state of another."""
     if row.state != "asking" or row.tally is None:
         return row.state

@@ -13,7 +13,7 @@ from triptych.metrics.replies.thinking import split_tags
 from triptych.records import Response
 
 
-def as_said(response: Response) -> Response:
+def answer_only(response: Response) -> Response:
     """Return the Response with only the answer as its text, and thoughts and reasons as its `thinking`.
 
     Tags are the only marks of thoughts that are read here, for every protocol alike: `standard` reads more of them

@@ -142,7 +142,7 @@ def _collect(
 ) -> list[Question]:
     """Score the Units, or take their `stored` Scores; return the questions about ambiguous replies."""
     from triptych.scoring.comparing import attach_similarities
-    from triptych.scoring.queue import ambiguous_of
+    from triptych.scoring.queue import ambiguous_questions
 
     unclear: list[Question] = []
     with garbage_ignored():
@@ -152,7 +152,7 @@ def _collect(
             scored = {name: score.score(units) for name, score in scores.items() if name not in stored}
             credited.add(units, scored)
             for name, own_scores in scored.items():
-                unclear += ambiguous_of(units, own_scores)
+                unclear += ambiguous_questions(units, own_scores)
                 if keep is not None:
                     keep(name, own_scores)
         for name, one in stored.items():

@@ -65,7 +65,7 @@ class Decided:
         return (decide(units, self._decisions) for units in self._chunks)
 
 
-def ambiguous_of(units: Iterable[Unit], scores: Iterable[Score]) -> Iterator[Question]:
+def ambiguous_questions(units: Iterable[Unit], scores: Iterable[Score]) -> Iterator[Question]:
     """Yield a question for people for every Score whose reply is ambiguous. `units`: those of the Scores."""
     unclear = [score for score in scores if score.note == AMBIGUOUS]
     units_by_key = {(unit.unit_id, unit.repeat): unit for unit in units} if unclear else {}

@@ -192,7 +192,7 @@ def up_to_date(folder: RunFolder) -> Scored:
     return load_summary(folder)
 
 
-def sent_in(folder: RunFolder) -> dict[str, str]:
+def media_formats(folder: RunFolder) -> dict[str, str]:
     """Return how media were sent in a scored Run, by their kind; empty if its Responses don't say so."""
     try:
         return msgspec.json.decode(read_own(folder.summary_path), type=_Sent).sent

@@ -1,6 +1,6 @@
 """Decode the files of Runs once: analyses of the same Runs share what was read for the first of them.
 
-A command that reads Runs more than once does so within `files_kept()`. A file that has changed is read again.
+A command that reads Runs more than once does so within `keep_files()`. A file that has changed is read again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _State = tuple[int, int, int]  # inode, size, time: another state of the file is
 class _Shelf:
     files: OrderedDict[Path, tuple[_State, int, Sequence[Any]]] = field(default_factory=OrderedDict)
     lines: dict[bytes, Any] = field(default_factory=dict)  # the hash of a line -> what it holds
-    facts: dict[str, dict[Any, Any]] = field(default_factory=dict)  # see `facts_kept`
+    facts: dict[str, dict[Any, Any]] = field(default_factory=dict)  # see `fact_table`
     size: int = 0
     shared: int = 0  # bytes of lines that another file held already
     max_bytes: int | None = None  # bytes that are kept; None: MOST
@@ -46,19 +46,19 @@ class _Shelf:
         self.size -= size
         self.lines.clear()  # some may be of that file alone
         for facts in self.facts.values():
-            for key in [key for key, fact in facts.items() if _is_about(fact, records)]:
+            for key in [key for key, fact in facts.items() if _concerns_records(fact, records)]:
                 del facts[key]
 
 
-def _is_about(fact: Any, records: Sequence[Any]) -> bool:
+def _concerns_records(fact: Any, records: Sequence[Any]) -> bool:
     return fact is records or (isinstance(fact, tuple) and any(part is records for part in fact))
 
 
-_SHELF: ContextVar[_Shelf | None] = ContextVar("files_kept", default=None)
+_SHELF: ContextVar[_Shelf | None] = ContextVar("keep_files", default=None)
 
 
 @contextmanager
-def files_kept() -> Iterator[None]:
+def keep_files() -> Iterator[None]:
     """Keep in memory what is read of a Run's files, until the end of the outermost block."""
     if _SHELF.get() is not None:
         yield
@@ -110,10 +110,10 @@ def read_once(path: Path, read: Callable[[], Sequence[Record]]) -> Sequence[Reco
     return records
 
 
-def facts_kept(about: str) -> dict[Any, Any]:
+def fact_table(about: str) -> dict[Any, Any]:
     """Return a dictionary for facts about records that are kept, by the records' identities; empty at first.
 
-    Outside `files_kept()`, every call returns a new one. A value must hold the records that its key is made of: so
+    Outside `keep_files()`, every call returns a new one. A value must hold the records that its key is made of: so
     their identities stay theirs.
     """
     shelf = _SHELF.get()
@@ -138,7 +138,7 @@ def read_alike(source: bytes, read: Callable[[], list[Record]]) -> list[Record]:
 def decode_shared(source: bytes, decode: Callable[[bytes], Record]) -> list[Record] | None:
     """Decode the lines of a file, each once however many files hold it: Runs of the same questions share their Items.
 
-    Returns None outside `files_kept()`, where nothing is shared.
+    Returns None outside `keep_files()`, where nothing is shared.
     """
     shelf = _SHELF.get()
     if shelf is None:

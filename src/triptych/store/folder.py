@@ -143,7 +143,7 @@ class RunFolder:
         return iter(self.all_items())
 
     def all_items(self) -> Sequence[Item]:
-        """Return all Items as `items` yields them; within `files_kept()` the same sequence again. Don't change it."""
+        """Return all Items as `items` yields them; within `keep_files()` the same sequence again. Don't change it."""
         return self._latest_records("items", Item, attrgetter("id"))
 
     def responses(self) -> Iterator[Response]:
@@ -151,7 +151,7 @@ class RunFolder:
         return iter(self.all_responses())
 
     def all_responses(self) -> Sequence[Response]:
-        """Return all Responses as `responses` yields them; within `files_kept()` the same sequence again."""
+        """Return all Responses as `responses` yields them; within `keep_files()` the same sequence again."""
         return self._latest_records("responses", Response, attrgetter("entry"))
 
     def history(self) -> Iterator[Response]:

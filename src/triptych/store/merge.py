@@ -14,7 +14,7 @@ from triptych.records import RunManifest
 from triptych.store.files.atomic import atomic_file, write_atomically
 from triptych.store.files.run_files import check_place, open_to_read, read_own
 from triptych.store.folder import Entry, RunFolder
-from triptych.store.journals.entries import in_several
+from triptych.store.journals.entries import shared_entries
 from triptych.store.journals.lines import line_blocks
 from triptych.store.journals.merged_lines import item_lines, response_lines
 from triptych.store.shards import are_shards, first_answered
@@ -163,7 +163,7 @@ def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:
 
 
 def _disjoint(folders: Sequence[RunFolder]) -> None:
-    for item, condition, repeat in in_several(folders):
+    for item, condition, repeat in shared_entries(folders):
         matching_folders = [folder for folder in folders if (item, condition, repeat) in folder.done(frozenset())]
         raise RunFolderError(
             f"two Runs contain Item {item!r}",

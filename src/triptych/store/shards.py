@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from triptych.errors import RunFolderError
 from triptych.records import Response
 from triptych.store.folder import Entry, RunFolder
-from triptych.store.journals.entries import count_done, count_together, in_several
+from triptych.store.journals.entries import count_done, count_together, shared_entries
 
 
 def are_shards(folders: Sequence[RunFolder]) -> bool:
@@ -49,7 +49,7 @@ def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
     earlier folder counts. Which one is taken does not depend on its text, so no answer is preferred to another. Raises
     RunFolderError if the keys of two Responses differ, since other questions were asked then.
     """
-    several = in_several(folders)
+    several = shared_entries(folders)
     best: dict[Entry, tuple[tuple[bool, str, int], Response]] = {}
     for number, folder in enumerate(folders if several else ()):
         for response in folder.responses():

@@ -33,7 +33,7 @@ from triptych.viewer.index.query import Questions
 from triptych.viewer.pages import lists
 from triptych.viewer.pages.checkpoints import checkpoints_page
 from triptych.viewer.pages.item import item_page, own_word, repeat_of
-from triptych.viewer.pages.live import Follower, chosen_of, live
+from triptych.viewer.pages.live import Follower, chosen_runs, live
 from triptych.viewer.pages.notes import change_notes, notes_page
 from triptych.viewer.pages.origin import material, origin_page
 from triptych.viewer.pages.originals import original
@@ -133,14 +133,14 @@ class Viewer:
 
     def live(self, request: Request) -> Response:
         """Runs while they go on."""
-        values = live(self.catalogue.list_runs(), chosen_of(request.query_params), self.follower)
+        values = live(self.catalogue.list_runs(), chosen_runs(request.query_params), self.follower)
         return page("live.html", paused=bool(request.query_params.get("paused")), **values)
 
     def report(self, request: Request) -> Response:
         """The report over Runs, or its progress while it is made."""
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise HTTPException(403, "A report is opened from a page of this server.")  # it takes this computer's time
-        slugs, name = chosen_of(request.query_params), request.query_params.get("benchmark", "")
+        slugs, name = chosen_runs(request.query_params), request.query_params.get("benchmark", "")
         if not slugs and name:
             listed = self.catalogue.list_runs().runs
             slugs = [slug for slug, folder in listed.items() if folder.manifest.benchmark == name]
@@ -166,7 +166,7 @@ class Viewer:
 
     def side(self, request: Request) -> Response:
         """Several Runs side by side."""
-        runs = self._chosen_runs(chosen_of(request.query_params))
+        runs = self._chosen_runs(chosen_runs(request.query_params))
         if len(runs) > MAX_SIDES:
             raise HTTPException(400, f"{len(runs)} Runs were chosen; at most {MAX_SIDES} are shown side by side.")
         return page("side.html", **side_page(runs, request.query_params))
@@ -180,7 +180,7 @@ class Viewer:
 
     def notes(self, request: Request) -> Response:
         """The form that hides, tags and notes Runs."""
-        runs = self._chosen_runs(chosen_of(request.query_params))
+        runs = self._chosen_runs(chosen_runs(request.query_params))
         person = unquote(request.cookies.get(PERSON, ""))
         return page("notes.html", token=self.token.value, by=person, **notes_page(runs))
 

@@ -8,7 +8,7 @@ from tests.analysis.comparing.columns import column, lost
 from tests.analysis.seen import seen
 from tests.scoring.toy import score
 from triptych.analysis.comparing.comparison import compare_runs
-from triptych.analysis.comparing.scope import answered_in, comparable, scope_words
+from triptych.analysis.comparing.scope import comparable, count_answered, scope_words
 from triptych.analysis.comparing.shared import share
 from triptych.analysis.observed import Observed
 
@@ -107,4 +107,4 @@ def test_questions_with_a_reply_are_counted_once() -> None:
         score("v", 0.0, status="unparsed"),
         *lost("failed", 2),
     ]
-    assert answered_in(seen("A", scores)) == 2
+    assert count_answered(seen("A", scores)) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.errors import kinds
 from triptych import api
-from triptych.analysis.errors.stored import asked_last, cases_of, errors_of
+from triptych.analysis.errors.stored import cases_of, errors_of, last_judge_session
 from triptych.errors import SpecError
 from triptych.store.folder import RunFolder
 
@@ -83,7 +83,7 @@ def test_the_section_says_which_benchmark_and_protocol_it_is_of(forms: RunFolder
 
 
 def test_a_run_that_no_judge_has_seen_asks_nobody(forms: RunFolder) -> None:
-    assert asked_last(forms) is None
+    assert last_judge_session(forms) is None
     assert not [note for note in errors_of([forms]).notes if "judge" in note]
 
 

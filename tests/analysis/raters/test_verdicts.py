@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.analysis.raters.verdicts import said_twice, value_of
+from triptych.analysis.raters.verdicts import repeated_verdicts, value_of
 from triptych.judges.rubric import Order
 from triptych.judges.verdicts import Verdict
 
@@ -23,7 +23,7 @@ def test_a_judge_is_held_against_itself_again_and_swapped() -> None:
         ("u1", verdict(1, order=order, evaluation=e), value)
         for order, e, value in (("straight", 0, 1.0), ("straight", 1, 2.0), ("swapped", 0, 3.0), ("swapped", 1, 4.0))
     ]
-    assert dict(said_twice(said)) == {
+    assert dict(repeated_verdicts(said)) == {
         "judge g on score · itself, asked again": [("u1", 1.0, 2.0), ("u1", 3.0, 4.0)],
         "judge g on score · itself, with the places swapped": [("u1", 1.0, 3.0), ("u1", 2.0, 4.0)],
     }
@@ -31,4 +31,4 @@ def test_a_judge_is_held_against_itself_again_and_swapped() -> None:
 
 def test_other_judges_and_other_replies_are_not_itself() -> None:
     said = [("u1", verdict(1), 1.0), ("u1", verdict(1, judge="h"), 1.0), ("u2", verdict(1, evaluation=1), 1.0)]
-    assert list(said_twice(said)) == []
+    assert list(repeated_verdicts(said)) == []

@@ -13,10 +13,10 @@ from triptych.benchmarks._questions.media_cells import (
     Folder,
     Named,
     conversion,
+    files_in_cell,
     is_address,
     kind_by_column,
     kind_of,
-    named_in,
 )
 from triptych.errors import DataError
 from triptych.media.payload import MIME_TYPES
@@ -44,7 +44,7 @@ from triptych.media.payload import MIME_TYPES
     ],
 )
 def test_what_a_cell_names(cell: Any, column: str, named: list[Named]) -> None:
-    assert named_in(cell, column) == named
+    assert files_in_cell(cell, column) == named
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_a_cell_names(cell: Any, column: str, named: list[Named]) -> None:
 )
 def test_what_names_no_file_is_said_in_words(cell: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words.replace("(", r"\(").replace(")", r"\)")):
-        named_in(cell)
+        files_in_cell(cell)
 
 
 def test_kinds_follow_from_endings_and_from_columns_that_name_one() -> None:

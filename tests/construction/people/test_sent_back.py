@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from triptych.construction.engine.folder import BuildFolder, DecisionLine, StageCounts
-from triptych.construction.people.sent_back import sent_back
+from triptych.construction.people.sent_back import returned_media
 from triptych.construction.record import Child, Outcome, kept, pending, split
 from triptych.errors import DataError
 
@@ -46,16 +46,16 @@ def test_what_is_sent_back_is_named_by_its_content(tmp_path: Path) -> None:
             ],
         },
     )
-    assert sent_back(folder, "record") == {ONE: "asr_a 0.30"}
-    assert sent_back(folder, "double-asr") == sent_back(folder, "unknown") == {}
+    assert returned_media(folder, "record") == {ONE: "asr_a 0.30"}
+    assert returned_media(folder, "double-asr") == returned_media(folder, "unknown") == {}
 
 
 def test_a_build_that_has_not_run_sends_nothing_back(tmp_path: Path) -> None:
-    assert sent_back(BuildFolder(tmp_path), "record") == {}
+    assert returned_media(BuildFolder(tmp_path), "record") == {}
 
 
 def test_damaged_records_are_named(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, {"record": [("w", kept(audio=value(ONE)))], "check": [("w", kept())]})
     (tmp_path / "stages/02-check/records.jsonl").write_text("{}\n")
     with pytest.raises(DataError, match="a journal has a line"):
-        sent_back(folder, "record")
+        returned_media(folder, "record")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triptych.models.http.endpoints import endpoint_of, hash_of, known_among, normalise_address, redacted_address
+from triptych.models.http.endpoints import endpoint_of, hash_of, is_known_endpoint, normalise_address, redacted_address
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,6 @@ def test_a_key_in_a_path_is_not_kept_and_tells_endpoints_apart() -> None:
     kept = endpoint_of(one)
     assert kept is not None and kept.address == redacted_address(one) == "https://gateway.example/***/v1"
     assert not any(key in repr(kept) for key in keys)
-    assert known_among(one, [kept]) and not known_among(two, [kept])
+    assert is_known_endpoint(one, [kept]) and not is_known_endpoint(two, [kept])
     again = endpoint_of(one)
     assert again is not None and again.hash != kept.hash, "salted: equal addresses of two Runs don't show as equal"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.models.local.test_cascade import StandIn, ask
 from triptych.errors import ProviderError
-from triptych.models.local.llm import Llm, TooLong, models_kept
+from triptych.models.local.llm import Llm, TooLong, keep_models
 from triptych.records import text
 
 ASK = [{"role": "user", "content": "?"}]
@@ -74,12 +74,12 @@ def test_instances_are_kept_for_the_next_model_of_the_same_weights_while_asked_t
 
     _, made = pool(1, 1, monkeypatch)
     assert (used(), used()) == (1, 2)
-    with models_kept():
+    with keep_models():
         assert (used(), used(), used()) == (3, 3, 3)
         assert [body.get("cache_prompt", True) for body in made[2].bodies] == [True, False, False]
         assert (used("other"), used(threads=2), used()) == (4, 5, 5)
     assert used() == 6
-    with models_kept():
+    with keep_models():
         assert used() == 7
 
 

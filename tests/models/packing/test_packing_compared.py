@@ -51,11 +51,11 @@ def test_another_packing_is_named_by_compare_and_noted_in_tables(place: Path) ->
 
 def test_what_was_sent_in_fact_is_compared_too(place: Path) -> None:
     """The same settings, but another server converts: the Responses say what was sent."""
-    from triptych.scoring.runs import sent_in
+    from triptych.scoring.runs import media_formats
 
     one = run(place, "one")
     other = run(place, "other", image_formats="webp")
-    told = sent_in(one.folder), sent_in(other.folder)
+    told = media_formats(one.folder), media_formats(other.folder)
     assert told[0]["image"].startswith("as it is") and told[1]["image"].startswith("converted")
     warned = api.compare([one.folder.path, other.folder.path]).warnings
     assert any(words.startswith("image was sent differently") for words in warned)

@@ -16,7 +16,7 @@ from tests.portal.review.test_review import offered, put, review_all, send
 from triptych.cli.portal import app
 from triptych.portal.dashboard.figures import DAY_MS
 from triptych.portal.people.managing import pause
-from triptych.portal.people.reminding import to_remind
+from triptych.portal.people.reminding import idle_people
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import audit, people, submissions, tasks
 from triptych.portal.work.queues import recount
@@ -69,7 +69,7 @@ def test_those_are_reminded_who_could_work_and_have_not(portal: Portal) -> None:
         pause(connection, paused.id, None)
     withdraw(portal.database, portal.blobs, gone.id, gone.id)
     with portal.database.reading() as connection:
-        found = to_remind(connection, 3)
+        found = idle_people(connection, 3)
     assert [(each.id, each.idle_days, each.left) for each in found] == [(idle.id, 5, 7), (never.id, None, 7)]
     text = boss.client.get("/reminders.csv?idle=6").text
     assert never.session.person.pseudonym in text and idle.session.person.pseudonym not in text

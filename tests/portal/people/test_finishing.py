@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from tests.portal.conftest import visitor
 from tests.portal.review.test_review import put, review_all
-from triptych.portal.people.finishing import Finished, back_of, finish_of
+from triptych.portal.people.finishing import Finished, finish_of, return_address
 from triptych.portal.project import Finish, Portal
 from triptych.portal.site.page import Visit
 from triptych.portal.store.tables import people
@@ -44,7 +44,7 @@ def test_a_code_and_a_way_back_at_the_end(small: Portal) -> None:
     ],
 )
 def test_parameters_stay_inside_their_place_in_the_address(back: str, arrived: dict[str, str], address: str) -> None:
-    assert back_of(Finish("C 1&", back), arrived) == address
+    assert return_address(Finish("C 1&", back), arrived) == address
 
 
 def test_a_queue_without_an_end_has_none(small: Portal) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.review.test_review import put
 from triptych.errors import DataError
-from triptych.portal.people.reminding import addressed, to_remind, without_person
+from triptych.portal.people.reminding import addressed, idle_people, without_person
 from triptych.portal.project import Portal
 
 
@@ -17,7 +17,7 @@ def test_a_table_of_addresses_has_to_say_who(small: Portal, enter: Callable[...,
     put(small, 2)
     one, other = enter("reviewer"), enter("reviewer")
     with small.database.reading() as connection:
-        found = to_remind(connection)
+        found = idle_people(connection)
     assert {each.id for each in found} == {one.id, other.id}
     for wrong in ([], [{"mail": "a@b"}], [{"address": "a@b"}]):
         with pytest.raises(DataError, match="no usable heading"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.portal.recording.test_recording import RATE, facts, sound
 from triptych.media.sound.coding import encode_wav
 from triptych.portal.recording.check import check
-from triptych.portal.recording.rules import Facts, Settings, faults, lost_frames, ruby, slot_of
+from triptych.portal.recording.rules import Facts, Settings, faults, has_lost_frames, ruby, slot_of
 
 
 def faults_of(samples: Any, given: Facts, **more: Any) -> list[str]:
@@ -45,7 +45,7 @@ def test_missing_sound_is_noticed_whatever_the_length(seconds: float, lost: int,
     counted = Facts(frames, RATE, 1, lost, int(1000 * seconds) + off)
     clock = int(1000 * seconds) + off
     late = abs(clock / 1000 - frames / RATE) > 0.35 + 0.02 * clock / 1000
-    assert lost_frames(measures, counted) == (lost > 0 or late)
+    assert has_lost_frames(measures, counted) == (lost > 0 or late)
     assert ("frames-missing" in faults(measures, counted, Settings())) == (lost > 0 or late)
 
 

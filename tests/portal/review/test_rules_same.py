@@ -15,7 +15,7 @@ from triptych.construction.asking.questions import Result
 from triptych.construction.engine.context import Values
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.people.sheets import all_tasks, take_sheet, write_sheet
-from triptych.construction.people.stage import Task, distinct_of, task_of, tidied, usable_results, write_tasks
+from triptych.construction.people.stage import Task, distinct_texts, task_of, tidied, usable_results, write_tasks
 from triptych.construction.recipe import load_recipe
 from triptych.construction.stage import Stage
 from triptych.portal.review.fields import Unfit, check_answer, fields_of, values_of
@@ -405,7 +405,7 @@ def through_the_portal(tasks: list[Task], values: Mapping[str, Any], person: str
         if isinstance(v, list) and next(f for f in fields if f.name == n).kind == "several"
     }
     try:
-        check_answer(values_of(fields, sent | several), body, person, distinct_of(tasks))
+        check_answer(values_of(fields, sent | several), body, person, distinct_texts(tasks))
     except Unfit as error:
         return str(error)
     return ""
@@ -413,7 +413,7 @@ def through_the_portal(tasks: list[Task], values: Mapping[str, Any], person: str
 
 def through_the_build(tasks: list[Task], values: Mapping[str, Any], person: str) -> str:
     result = Result("r1", tasks[0].shown, person, tidied(values, tasks[0].form))
-    return usable_results(tasks[0], [result], distinct_of(tasks))[1]
+    return usable_results(tasks[0], [result], distinct_texts(tasks))[1]
 
 
 @pytest.mark.parametrize(("queue", "values", "told"), [*CASES, *generic()], ids=lambda v: str(v)[:60])

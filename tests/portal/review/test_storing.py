@@ -13,7 +13,7 @@ from triptych.portal.review.storing import (
     body_of,
     decided_submissions,
     disagrees,
-    distinct_of,
+    distinct_texts,
     first_field,
     is_whole,
     next_task,
@@ -130,8 +130,8 @@ def test_texts_are_compared_only_if_one_was_edited(small: Portal, edited: dict[s
     queue, _ = queue_with(small, 1)
     body = {"checks": {"distinct": ["question"]}}
     with small.database.reading() as connection:
-        assert (distinct_of(connection, queue, body, edited) is not None) is compared
-        assert distinct_of(connection, queue, {}, edited) is None
+        assert (distinct_texts(connection, queue, body, edited) is not None) is compared
+        assert distinct_texts(connection, queue, {}, edited) is None
 
 
 def test_rejected_votes_and_those_of_other_queues_are_not_votes(small: Portal) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from triptych.portal.review.fields import fields_of
-from triptych.portal.review.texts import choice_name, field_name, shown_of
+from triptych.portal.review.texts import choice_name, field_name, shown_values
 from triptych.portal.site.media_access import media_of
 
 
@@ -25,7 +25,7 @@ from triptych.portal.site.media_access import media_of
     ],
 )
 def test_each_value_has_its_kind_and_language(value: Any, kind: str, language: str) -> None:
-    (shown,) = shown_of({"shows": {"value": value}}, [], [])
+    (shown,) = shown_values({"shows": {"value": value}}, [], [])
     assert (shown.name, shown.kind, shown.language) == ("value", kind, language)
 
 
@@ -40,8 +40,8 @@ def test_nothing_is_shown_of_what_is_empty_or_a_medium_or_edited() -> None:
         "media": {"audio": "0" * 64},
         "n": 0,
     }
-    assert [each.name for each in shown_of({"shows": shows}, [], fields_of(form, shows))] == ["n"]
-    assert shown_of({}, [], []) == []
+    assert [each.name for each in shown_values({"shows": shows}, [], fields_of(form, shows))] == ["n"]
+    assert shown_values({}, [], []) == []
 
 
 def test_a_list_whose_media_are_shown_has_the_same_letters() -> None:
@@ -49,11 +49,11 @@ def test_a_list_whose_media_are_shown_has_the_same_letters() -> None:
     forms = [{"text": "马", "image": "x.png"}, {"text": "", "image": "y.png"}]
     named = {"candidates.0.image": "a" * 64, "candidates.1.image": "b" * 64}
     body = {"shows": {"candidates": forms, "media": named}}
-    (shown,) = shown_of(body, media_of(1, body), [])
+    (shown,) = shown_values(body, media_of(1, body), [])
     assert (shown.kind, shown.value, shown.language) == ("entries", ["马", ""], "zh")
     for each in forms:
         each["text"] = ""
-    (without,) = shown_of(body, media_of(1, body), [])
+    (without,) = shown_values(body, media_of(1, body), [])
     assert (without.kind, without.value) == ("entries", [])  # there are no texts beside the media
 
 

@@ -22,7 +22,7 @@ from tests.portal.surveys import (
 from triptych.portal.project import Portal
 from triptych.portal.store.tables import participants, submissions
 from triptych.portal.survey.keeping import get_results, survey_of
-from triptych.portal.survey.participation import begin, valid_of
+from triptych.portal.survey.participation import begin, valid_counts
 from triptych.portal.work.withdrawing import withdraw
 
 
@@ -87,7 +87,7 @@ def test_places_of_people_who_left_or_withdrew_are_drawn_again(small: Portal) ->
     takes_part(small, last)
     takes_part(small, away)  # who comes back may finish
     with small.database.reading() as connection:
-        assert valid_of(connection, queue, settings(small)) == {"cmdar/main": 2}
+        assert valid_counts(connection, queue, settings(small)) == {"cmdar/main": 2}
 
 
 def test_a_question_can_be_declined_if_the_survey_allows_it(small: Portal) -> None:

@@ -24,7 +24,7 @@ from triptych.running.leases.ray_address import (
     check_answers,
     has_token,
     no_connection,
-    not_yet,
+    slow_connection_notice,
 )
 
 
@@ -97,9 +97,11 @@ def test_a_refused_connection_says_which_cluster_and_which_token(tmp_path: Path)
 def test_a_connection_that_takes_long_is_announced_with_what_to_do(tmp_path: Path) -> None:
     """Ray itself tries for half a minute before it refuses a driver without the cluster's token."""
     own = {"HOME": str(tmp_path)}
-    assert not_yet(RayAddress("", ""), own) == not_yet(RayAddress("local", "--ray-address"), own)
-    assert not_yet(RayAddress("", ""), own) == "Ray is still starting on this computer"
-    notice = not_yet(RayAddress("10.0.0.1:6379", "--ray-address"), own)
+    assert slow_connection_notice(RayAddress("", ""), own) == slow_connection_notice(
+        RayAddress("local", "--ray-address"), own
+    )
+    assert slow_connection_notice(RayAddress("", ""), own) == "Ray is still starting on this computer"
+    notice = slow_connection_notice(RayAddress("10.0.0.1:6379", "--ray-address"), own)
     assert "does not answer yet at 10.0.0.1:6379 (from --ray-address)" in notice
     assert "RAY_AUTH_MODE=token" in notice and "ray get-auth-token" in notice
     assert NOTICE_AFTER_S < 10

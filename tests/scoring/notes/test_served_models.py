@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from triptych.scoring.notes.served_models import asked_name, not_asked
+from triptych.scoring.notes.served_models import asked_model, other_model_counts
 
 
 @pytest.fixture(autouse=True)
@@ -16,5 +16,5 @@ def no_weights_and_no_endpoint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 def test_only_endpoints_are_held_to_a_name() -> None:
-    assert asked_name("openai/Qwen/Qwen2.5-Omni-7B") == "Qwen/Qwen2.5-Omni-7B"
-    assert asked_name("baseline/random") == "" and not not_asked("replay/x", [])
+    assert asked_model("openai/Qwen/Qwen2.5-Omni-7B") == "Qwen/Qwen2.5-Omni-7B"
+    assert asked_model("baseline/random") == "" and not other_model_counts("replay/x", [])

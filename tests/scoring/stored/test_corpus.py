@@ -19,7 +19,7 @@ from triptych.scoring.stored import corpus as corpora
 from triptych.scoring.stored.corpus import Corpus
 from triptych.scoring.stored.units import group_units
 from triptych.store import decoded as kept
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 from triptych.store.folder import RunFolder
 from triptych.store.parquet.pack import pack
 
@@ -108,10 +108,10 @@ def test_too_many_units_are_refused_before_they_are_read(make_run: MakeRun, monk
 def test_scoring_keeps_nothing_of_a_run_in_memory_where_files_are_kept(
     make_run: MakeRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A report that finds a large Run's Scores out of date scores it within `files_kept()`."""
+    """A report that finds a large Run's Scores out of date scores it within `keep_files()`."""
     monkeypatch.setattr(corpora, "CHUNK", 3)
     folder = make_run(*questions(1), repeats=2)
-    with files_kept():
+    with keep_files():
         score_run(folder)
         shelf = kept._SHELF.get()
         assert shelf is not None and not shelf.files and not shelf.facts and not shelf.lines

@@ -8,8 +8,8 @@ from msgspec import structs
 from tests.scoring.toy import item, response
 from triptych.errors import DataError
 from triptych.scoring.stored import units
-from triptych.scoring.stored.units import forget_units, group_units, units_kept
-from triptych.store.decoded import files_kept
+from triptych.scoring.stored.units import forget_units, group_units, remember_units
+from triptych.store.decoded import keep_files
 
 
 def test_an_item_without_a_response_is_a_unit_all_the_same() -> None:
@@ -59,13 +59,13 @@ def test_a_unit_that_lacks_items_counts_nowhere() -> None:
 
 def test_units_of_a_run_are_made_once_until_they_are_forgotten() -> None:
     items, responses = [item("x"), item("y")], [response("y", "A")]
-    with files_kept():
-        first = units_kept(items, responses)
-        assert units_kept(items, responses) is first and first == list(group_units(items, responses))
-        assert units_kept(items, responses, 2) is not first, "other repeats are other Units"
+    with keep_files():
+        first = remember_units(items, responses)
+        assert remember_units(items, responses) is first and first == list(group_units(items, responses))
+        assert remember_units(items, responses, 2) is not first, "other repeats are other Units"
         forget_units(items, responses)
-        assert units_kept(items, responses) is not first
-    assert units_kept(items, responses) is not units_kept(items, responses), "nothing is kept outside"
+        assert remember_units(items, responses) is not first
+    assert remember_units(items, responses) is not remember_units(items, responses), "nothing is kept outside"
 
 
 def test_an_analysis_of_too_many_units_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,28 +9,28 @@ from pathlib import Path
 import pytest
 
 from triptych.cli.main import main
-from triptych.store.files.text_files import read_given
+from triptych.store.files.text_files import read_text_input
 
 ENDLESS = Path("/dev/zero")
 
 
 def test_text_is_read_as_it_would_be_otherwise(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes("\ufeffä\r\nb\rc\n".encode())
-    assert read_given(tmp_path / "a") == "ä\nb\nc\n"
+    assert read_text_input(tmp_path / "a") == "ä\nb\nc\n"
 
 
 def test_what_is_larger_than_the_limit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("12345", encoding="utf-8")
-    assert read_given(tmp_path / "a", largest=5) == "12345"
+    assert read_text_input(tmp_path / "a", largest=5) == "12345"
     with pytest.raises(OSError, match="larger than"):
-        read_given(tmp_path / "a", largest=4)
+        read_text_input(tmp_path / "a", largest=4)
 
 
 def test_a_pipe_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=("x = 1",))
     writer.start()
-    assert read_given(tmp_path / "pipe") == "x = 1"
+    assert read_text_input(tmp_path / "pipe") == "x = 1"
     writer.join()
 
 

@@ -11,7 +11,7 @@ from tests.support.runs import MANIFEST, item
 from triptych.records import Response, ResponseStatus
 from triptych.store.folder import RunFolder
 from triptych.store.journals import entries
-from triptych.store.journals.entries import count_done, count_items, count_together, in_several
+from triptych.store.journals.entries import count_done, count_items, count_together, shared_entries
 from triptych.store.parquet.pack import pack
 
 
@@ -57,10 +57,10 @@ def test_entries_of_several_runs_are_found(tmp_path: Path) -> None:
     done = [folder.done(frozenset()) for folder in folders]
     every = set().union(*done)
     times = {entry: sum(entry in own for own in done) for entry in every}
-    assert in_several(folders) == {entry: count for entry, count in times.items() if count > 1} != {}
+    assert shared_entries(folders) == {entry: count for entry, count in times.items() if count > 1} != {}
     assert count_together(folders) == len(every)
 
 
 def test_a_run_without_responses_has_none(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "run", MANIFEST)
-    assert count_done(folder) == count_items(folder) == 0 and not in_several([folder])
+    assert count_done(folder) == count_items(folder) == 0 and not shared_entries([folder])

@@ -8,7 +8,7 @@ import msgspec
 
 from tests.support.runs import MANIFEST
 from triptych.records import Item, Part, text
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 from triptych.store.folder import RunFolder
 from triptych.store.journals.sharing import sharer
 
@@ -56,7 +56,7 @@ def test_items_of_a_run_are_shared_while_files_are_kept(tmp_path: Path) -> None:
     with folder.writer() as writer:
         for item in FORMS:
             writer.add_item(item)
-    with files_kept():
+    with keep_files():
         items = [*folder.items()]
         assert items == sorted(FORMS, key=lambda item: item.id)
         assert len({id(item.parts) for item in items}) == 1 and len({id(item.facets) for item in items}) == 2

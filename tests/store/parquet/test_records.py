@@ -13,7 +13,7 @@ from tests.store.parquet.test_pages import refusal, repeated
 from tests.support.runs import MANIFEST, item
 from triptych.errors import DataError
 from triptych.records import Item, Response, RunManifest
-from triptych.store.files.limits import MAX_KEPT, MIB, most_kept
+from triptych.store.files.limits import MAX_KEPT, MIB, memory_limit
 from triptych.store.folder import RunFolder
 from triptych.store.parquet import records as parquet
 from triptych.store.parquet.records import read_parquet, write_parquet
@@ -49,7 +49,7 @@ def test_a_small_file_may_take_128_mib_and_a_larger_one_a_thousand_times_its_siz
     assert "at most 134,217,728 bytes unpacked" in refusal(path)
     whole = repeated(tmp_path / "b.parquet", 100, 1_000_000)
     assert len(list(read_parquet(whole, Response))) == 100
-    assert [most_kept(size) for size in (1000, 10**6, 10**8)] == [128 * MIB, 10**9, MAX_KEPT]
+    assert [memory_limit(size) for size in (1000, 10**6, 10**8)] == [128 * MIB, 10**9, MAX_KEPT]
 
 
 def fill(path: Path, numbers: range | list[int], made: RunManifest = MANIFEST) -> RunFolder:

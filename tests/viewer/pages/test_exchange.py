@@ -16,7 +16,7 @@ from triptych.records import Item, Request, Response
 from triptych.store.folder import RunFolder
 from triptych.viewer.index.files import open_index
 from triptych.viewer.index.query import Questions
-from triptych.viewer.pages.exchange import judges_said
+from triptych.viewer.pages.exchange import judge_replies
 
 
 @pytest.mark.parametrize("run", ["xmodbench/random", "xmodbench/knowing", "mcif", "repeats"])
@@ -90,7 +90,7 @@ def test_what_cannot_be_known_is_said(root: Path) -> None:
 def test_verdicts_are_read_by_their_rubric(root: Path) -> None:
     folder = RunFolder.open(root / "hostile")
     rows = Questions(open_index(folder)).verdicts(HOSTILE_ID)
-    known, unknown = sorted(judges_said(folder, rows), key=lambda said: not said.rubric)
+    known, unknown = sorted(judge_replies(folder, rows), key=lambda said: not said.rubric)
     assert (known.judge, known.parsed, known.order) == ("openai/judge", "REASONING", "straight")
     assert known.rubric.startswith("error_kind@")
     assert (unknown.judge, unknown.marks, unknown.evaluation, unknown.attempt) == ("unknown-judge", (), 1, 1)

@@ -9,10 +9,10 @@ from triptych.analysis.observed import observe
 from triptych.benchmarks.presets import Arm, Preset
 from triptych.experiment.execution import RunResult
 from triptych.scoring.stored.opened import sound_runs
-from triptych.store.decoded import files_kept
+from triptych.store.decoded import keep_files
 
 
-@files_kept()
+@keep_files()
 def compare_arms(
     preset: Preset, arms: Sequence[tuple[Arm, RunResult]], protocol: str | None = None
 ) -> dict[str, Comparison]:

@@ -19,7 +19,7 @@ from triptych.analysis.comparing.differences import (
 from triptych.analysis.comparing.grounds import grounds
 from triptych.analysis.comparing.joint import REPLICATES
 from triptych.analysis.comparing.pairwise import matrices
-from triptych.analysis.comparing.scope import answered_in, comparable, scope_words
+from triptych.analysis.comparing.scope import comparable, count_answered, scope_words
 from triptych.analysis.comparing.sentences import (
     MAX_RUNS_IN_PROSE,
     OVERLAP,
@@ -156,7 +156,7 @@ def compare_runs(
             n,
             r.condition,
             str(r.path or ""),
-            answered=answered_in(r),
+            answered=count_answered(r),
             unfinished=r.unfinished,
         )
         for r, n in zip(shared.runs, shared.unit_counts, strict=True)

@@ -106,7 +106,7 @@ class _Rest:
         if self._data and self._texts:
             if _wording(items[0]) != _wording(other[0]):
                 return TEXT
-            if _in_words(items[0]) and _in_words(other[0]) and items[0].options != other[0].options:
+            if _has_text_options(items[0]) and _has_text_options(other[0]) and items[0].options != other[0].options:
                 return OPTIONS
         return MEDIA if _contradict(_hashes(items), _hashes(other)) else ""
 
@@ -173,6 +173,6 @@ def _wording(item: Item) -> tuple[str, ...]:
     return tuple(part.text for part in item.parts if part.role == "question")
 
 
-def _in_words(item: Item) -> bool:
+def _has_text_options(item: Item) -> bool:
     """Return whether the Item has options, all of them texts."""
     return bool(item.options) and not any(part.is_media for option in item.options for part in option)

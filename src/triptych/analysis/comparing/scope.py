@@ -25,7 +25,7 @@ def comparable(runs: Sequence[Observed], kind: Kind) -> tuple[list[Observed], di
     return [run for run in runs if run.label not in why], why
 
 
-def answered_in(run: Observed) -> int:
+def count_answered(run: Observed) -> int:
     """Return the number of a Run's questions that have a reply."""
     return len({score.unit for score in run.main_scores if score.status not in _NO_REPLY})
 

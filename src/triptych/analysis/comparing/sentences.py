@@ -37,7 +37,7 @@ def sentence(one: PairDifference) -> str:
     lower = estimate.better == "lower"
     ahead, trailing = (first, second) if (estimate.value > 0) != lower else (second, first)
     unit = estimate.unit or "on the scale"
-    (left, right), size = shown_apart(*one.values)
+    (left, right), size = format_apart(*one.values)
     shared = f"{estimate.n:,} shared {'question' if estimate.n == 1 else 'questions'}"
     text = f"({', '.join(filter(None, [interval_words(estimate), p_words(estimate), shared]))})"
     if estimate.value == 0:
@@ -45,7 +45,7 @@ def sentence(one: PairDifference) -> str:
     elif not is_significant(estimate):
         head = (
             f"{first} and {second} do not differ significantly: "
-            f"{ahead} is {size} {unit} ahead {text}{few_differ(estimate)}"
+            f"{ahead} is {size} {unit} ahead {text}{explain_interval(estimate)}"
         )
     else:
         head = f"{ahead} is {size} {unit} better than {trailing} {text}"
@@ -57,14 +57,14 @@ def sentence(one: PairDifference) -> str:
     return f"{estimate.label}: {head}; {one.counts}. Scores: {left} and {right}{lower_words}."
 
 
-def shown_apart(first: float, second: float) -> tuple[tuple[str, str], str]:
+def format_apart(first: float, second: float) -> tuple[tuple[str, str], str]:
     """Return ((first, second), the size of their difference) as printed: with the fewest digits, 1 to 3, with which the
     printed scores differ by the printed difference; 1 digit if none do.
 
     Example:
-        >>> shown_apart(62.5, 55.0)
+        >>> format_apart(62.5, 55.0)
         (('62.5', '55.0'), '7.5')
-        >>> shown_apart(62.54, 55.36)
+        >>> format_apart(62.54, 55.36)
         (('62.54', '55.36'), '7.18')
     """
     for digits in (1, 2, 3):
@@ -74,7 +74,7 @@ def shown_apart(first: float, second: float) -> tuple[tuple[str, str], str]:
     return (f"{first:.1f}", f"{second:.1f}"), f"{abs(first - second):.1f}"
 
 
-def few_differ(estimate: Estimate) -> str:
+def explain_interval(estimate: Estimate) -> str:
     """Explain an interval without 0 next to a p that is not small: it covers this pair alone, or is too narrow."""
     if estimate.interval is None or estimate.interval[0] <= 0 <= estimate.interval[1]:
         return ""

@@ -15,7 +15,7 @@ from triptych.analysis.observed import Observed
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
 from triptych.scoring.figures.cells import Kind
 from triptych.scoring.notes.differences import settings_apart
-from triptych.scoring.runs import sent_in
+from triptych.scoring.runs import media_formats
 from triptych.store.folder import RunFolder
 
 Key = TypeVar("Key")
@@ -131,13 +131,13 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     that were asked different forms of the same questions are aligned.
     """
     all_runs, runs = runs, align(runs)
-    common = _in_all(_units(run) for run in runs)
+    common = _intersect_sets(_units(run) for run in runs)
     # Aligned forms of a question aren't the same question.
     renamed = any(run is not aligned for run, aligned in zip(runs, all_runs, strict=True))
     why_other = differing_units(runs, common, by_content=not renamed)
     other = set(why_other)
     doubtful = _of_other_tasks(runs[0], common, other) if _other_data(runs) else set()
-    usable = _in_all({(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs)
+    usable = _intersect_sets({(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs)
     keys = {key for key in usable if key[0] not in other | doubtful}
     scores = _of_keys(runs, keys)
     if uneven := uneven_facets(scores, runs[0].benchmark.spec.slices):
@@ -197,7 +197,7 @@ def _units(run: Observed) -> set[str]:
     return {score.unit for score in run.scores}
 
 
-def _in_all(sets: Iterable[set[Key]]) -> set[Key]:
+def _intersect_sets(sets: Iterable[set[Key]]) -> set[Key]:
     """Return what is in all sets, with few of them in memory at a time: each Run has one."""
     return reduce(set.intersection, sets)
 
@@ -250,7 +250,7 @@ def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str
 
 def _sent_differently(runs: Sequence[Observed]) -> Iterator[str]:
     """Say in what the media differ that were sent in fact, for Runs whose Responses state it."""
-    sent_forms = [sent_in(RunFolder(run.path, run.manifest)) if run.path and run.manifest else {} for run in runs]
+    sent_forms = [media_formats(RunFolder(run.path, run.manifest)) if run.path and run.manifest else {} for run in runs]
     for kind in dict.fromkeys(kind for form in sent_forms for kind in form):
         forms = [one.get(kind, "not stated") for one in sent_forms]
         if len(set(forms)) > 1:

@@ -41,14 +41,14 @@ class Pair:
         return self.p is not None and self.p < LEVEL and bool(self.difference.value)
 
     @property
-    def ahead(self) -> tuple[str, str]:
+    def better_first(self) -> tuple[str, str]:
         """(the better Run, the other)."""
         first, second = self.difference.runs
         lower = self.difference.better == "lower"
         return (first, second) if ((self.difference.value or 0.0) > 0) != lower else (second, first)
 
     @property
-    def further(self) -> int | None:
+    def instances_needed(self) -> int | None:
         """The Instances, in addition to these, with which a difference of this size is found with 80% power: the
         standard error falls with the square root of their number. None if it is not known, or more than anyone asks."""
         value = abs(self.difference.value or 0.0)
@@ -120,7 +120,7 @@ def _other_questions(
     if len(apart) > 1 or any(len(pair_group) > 1 for pair_group in pairs.values()):
         return ""  # of many pairs the caption says it once
     ((key, pair),) = apart
-    first, second = pair.ahead
+    first, second = pair.better_first
     values = dict(zip(pair.difference.runs, pair.difference.values, strict=True))
     return (
         f"The difference is over the {pair.difference.n:,} questions that both Runs share, where {first} has "
@@ -142,7 +142,7 @@ def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey
         sentences += [f"{more} further figures are decided"] if more > 0 else []
     if len(open_) == 1 and not decided:
         ((key, pair),) = open_.items()
-        first, second = pair.ahead
+        first, second = pair.better_first
         state = f"{first} is {_size(pair)} ahead of {second} on {called[key]} ({_evidence(pair)}): undecided"
         return f"{state}{_needed_instances_note(open_.values(), 'it')}."
     rest = "everything else is undecided" if decided else f"None of the {len(open_)} figures is decided"
@@ -169,15 +169,15 @@ def _of_many(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKe
 def _leaders(pairs: Sequence[Pair]) -> list[str]:
     """Return the Runs that no other Run is significantly better than, the one that is ahead of most others first."""
     ahead = Counter(dict.fromkeys((run for pair in pairs for run in pair.difference.runs), 0))
-    ahead.update(pair.ahead[0] for pair in pairs if pair.difference.value)
-    beaten = {pair.ahead[1] for pair in pairs if pair.decided}
+    ahead.update(pair.better_first[0] for pair in pairs if pair.difference.value)
+    beaten = {pair.better_first[1] for pair in pairs if pair.decided}
     return [run for run, _ in ahead.most_common() if run not in beaten]
 
 
 def _winner(pairs: Sequence[Pair]) -> str:
     """Return the Run that is significantly better than each other; empty if there is none."""
     runs = {run for pair in pairs for run in pair.difference.runs}
-    beats = Counter(pair.ahead[0] for pair in pairs if pair.decided)
+    beats = Counter(pair.better_first[0] for pair in pairs if pair.decided)
     return next((run for run, count in beats.items() if count == len(runs) - 1), "")
 
 
@@ -197,7 +197,7 @@ def _top(pairs: Sequence[Pair]) -> str:
 
 
 def _state_winner(pair: Pair, figure: str) -> str:
-    first, second = pair.ahead
+    first, second = pair.better_first
     return f"{first} is better than {second} by {_size(pair)} on {figure} ({_evidence(pair)})"
 
 
@@ -217,15 +217,15 @@ def _evidence(pair: Pair) -> str:
 
 def _needed_instances_note(pairs: Iterable[Pair], what: str) -> str:
     """Return `; a further 900 Instances would decide it`; empty if no number is known."""
-    needed = [pair.further for pair in pairs if pair.further is not None]
+    needed = [pair.instances_needed for pair in pairs if pair.instances_needed is not None]
     return f"; about {min(needed):,} further Instances would decide {what}" if needed else ""
 
 
 def _doubling_note(pairs: Sequence[Pair]) -> str:
     """Return how many of these pairs twice as many Instances would decide, if their differences stay as they are."""
-    if not any(pair.further is not None for pair in pairs):
+    if not any(pair.instances_needed is not None for pair in pairs):
         return ""
-    more = sum(pair.further is not None and pair.further <= pair.instances for pair in pairs)
+    more = sum(pair.instances_needed is not None and pair.instances_needed <= pair.instances for pair in pairs)
     return (
         f"; twice as many Instances would decide about {more:,} more"
         if more

@@ -20,7 +20,7 @@ from triptych.metrics.metric import metric_name
 from triptych.metrics.statistics.intervals import wilson
 from triptych.protocols.protocol import Unit
 from triptych.records import Annotation, Estimate, Listing, Response, Score, Section, table_of
-from triptych.scoring.stored.units import units_kept
+from triptych.scoring.stored.units import remember_units
 
 BY_JUDGE = {
     "perception": "content misheard, misread, missed or invented",
@@ -107,7 +107,7 @@ def diagnose(
     repeats, uneven = (run.manifest.repeats, run.manifest.uneven) if run.manifest else (1, False)
     names = (by,) if by else CATEGORY_FACETS
     diagnoses: list[Diagnosis] = []
-    for unit in units_kept(run.all_items, responses, repeats, uneven=uneven):
+    for unit in remember_units(run.all_items, responses, repeats, uneven=uneven):
         item = unit.items[0]
         entry = item.unit_id, unit.repeat
         if (score := scores.get(entry)) is not None:

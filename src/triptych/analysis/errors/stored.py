@@ -22,7 +22,7 @@ from triptych.scoring.judging import JudgeSession, last_session
 from triptych.store.folder import RunFolder
 
 
-def asked_last(folder: RunFolder) -> JudgeSession | None:
+def last_judge_session(folder: RunFolder) -> JudgeSession | None:
     """The judges that a Run's verdicts are of: what they said is read, and nobody is asked."""
     return last_session(folder.verdicts_path)
 
@@ -34,7 +34,7 @@ def errors_of(
     by: str = "",
     tasks: Sequence[str] = (),
     corrections: Path | None = None,
-    session: Callable[[RunFolder], JudgeSession | None] = asked_last,
+    session: Callable[[RunFolder], JudgeSession | None] = last_judge_session,
     data: Mapping[str, Path] | None = None,
 ) -> Section:
     """The kinds of error of one or several Runs of a benchmark, as one Section; see `error_kinds`.
@@ -81,7 +81,7 @@ def errors_in(
     *,
     by: str = "",
     corrections: Path | None = None,
-    session: Callable[[RunFolder], JudgeSession | None] = asked_last,
+    session: Callable[[RunFolder], JudgeSession | None] = last_judge_session,
     data: Mapping[str, Path] | None = None,
 ) -> Section:
     """`errors_of` for Runs that were read already, in the folders' order."""

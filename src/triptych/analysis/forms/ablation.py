@@ -8,7 +8,7 @@ from msgspec import structs
 
 from triptych.analysis.comparing.differences import LEVEL
 from triptych.analysis.comparing.joint import Joint, join
-from triptych.analysis.comparing.sentences import few_differ, p_words
+from triptych.analysis.comparing.sentences import explain_interval, p_words
 from triptych.analysis.comparing.shared import Shared, share
 from triptych.analysis.forms.instances import forms_of
 from triptych.analysis.forms.spread import contrast_differences
@@ -161,7 +161,7 @@ def _sentences(base: Observed, run: Observed, estimates: Sequence[Estimate]) -> 
         low_high = f"95% interval {e.interval[0]:.{e.digits}f} to {e.interval[1]:.{e.digits}f}" if e.interval else ""
         text = ", ".join(filter(None, [low_high, p_words(e), f"n = {e.n:,}"]))
         sure = e.p_value is None or e.p_value < LEVEL
-        tail = "" if sure else f"; this is not significant evidence of an effect{few_differ(e)}"
+        tail = "" if sure else f"; this is not significant evidence of an effect{explain_interval(e)}"
         name = _row(e)
         yield (
             f"{name}: {base.run_name} scores {without + e.value:.{e.digits}f}, and {without:.{e.digits}f} under "

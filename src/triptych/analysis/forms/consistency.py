@@ -467,18 +467,18 @@ def _sentences(run: Observed, estimates: Sequence[Estimate], flips: Sequence[Est
     for overall in (e for e in run_estimates if len(e.slice) == fewest):
         like = {e.measure: e for e in estimates if (e.task, e.slice) == (overall.task, overall.slice)}
         where = f"{_row(overall)}: " if overall.task != run.benchmark.name or overall.slice else ""
-        yield from _about_one(run, where, overall, like, constant)
+        yield from _describe_run(run, where, overall, like, constant)
     apart = [
         e for e in estimates if e.value is not None and (e.measure == "spread" or e.measure.startswith("difference."))
     ]
-    yield from map(_about_spread, apart)
+    yield from map(_describe_spread, apart)
     for e in flips:
         if e.measure.startswith("flip.") and e.value is not None:
             title = e.label.partition(": ")[2]
             yield f"With {title}, {e.value:.1f}% of the right answers become wrong{_range(e)} (n = {e.n:,})."
 
 
-def _about_spread(e: Estimate) -> str:
+def _describe_spread(e: Estimate) -> str:
     """Describe the spread over the forms of an Instance, or the effect of a named change, for scores other than right
     and wrong."""
     unit = f" {e.unit}" if e.unit else ""
@@ -499,7 +499,7 @@ def _low_coverage_notes(estimates: Sequence[Estimate]) -> Iterator[str]:
         yield f"few Instances have an answer in every form: {text}; `all right` says little about the others"
 
 
-def _about_one(
+def _describe_run(
     run: Observed, where: str, overall: Estimate, like: Mapping[str, Estimate], constant: Estimate | None
 ) -> Iterator[str]:
     if overall.value is not None:

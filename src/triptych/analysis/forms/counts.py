@@ -194,14 +194,14 @@ def _agreeing(s: Sums, a: str, b: str) -> Array:
     )
 
 
-def _by_luck(s: Sums, a: str, b: str) -> Array:
+def _chance_agreement(s: Sums, a: str, b: str) -> Array:
     """How often two forms would agree if right and wrong fell independently, at each form's own rate."""
     n = s.column_sum("n", a, b)
     p, q = _share(s.column_sum("first", a, b), n), _share(s.column_sum("second", a, b), n)
     return np.asarray(n * (p * q + (1 - p) * (1 - q)))
 
 
-def _by_habit(s: Sums, a: str, b: str) -> Array:
+def _habitual_agreement(s: Sums, a: str, b: str) -> Array:
     """How often two forms would agree if each picked places as often as it does, whatever was asked.
 
     Sum over places of the share of keys there, times the chance that both forms pick it or neither does. A constant
@@ -220,7 +220,7 @@ def _by_habit(s: Sums, a: str, b: str) -> Array:
     return np.asarray(s.column_sum("n", a, b) * totals)
 
 
-def _same_by_luck(s: Sums, a: str, b: str) -> Array:
+def _chance_same_pick(s: Sums, a: str, b: str) -> Array:
     """How often two forms would pick the same place if each picked independently, as often as it does.
 
     Of the picks that could be read, as `same` is: what a form left unread says nothing of where it picks.
@@ -237,17 +237,17 @@ def _same_by_luck(s: Sums, a: str, b: str) -> Array:
 
 MEASURES: Mapping[str, tuple[Callable[[Sums, str, str], Array], str]] = {
     "agreement": (_agreeing, "n"),
-    "agreement.by_luck": (_by_luck, "n"),
-    "agreement.by_habit": (_by_habit, "n"),
+    "agreement.by_luck": (_chance_agreement, "n"),
+    "agreement.by_habit": (_habitual_agreement, "n"),
     "same_pick": (lambda s, a, b: s.column_sum("same", a, b), "read"),
-    "same_pick.by_luck": (_same_by_luck, "read"),
+    "same_pick.by_luck": (_chance_same_pick, "read"),
 }
 
 
 def rates(sums: Sequence[Sums], measure: str) -> Rates:
     """A measure by stratum and form: `all` or `none` right, `by_luck` all right; else the mean over a form's pairs."""
     if measure == "by_luck":
-        return _whole_by_luck(sums)
+        return _chance_all_right(sums)
     if measure in ("all", "none"):
         return _whole_rates(sums, measure)
     compute, base = MEASURES[measure]
@@ -269,7 +269,7 @@ def _whole_rates(sums: Sequence[Sums], which: str) -> Rates:
     }
 
 
-def _whole_by_luck(sums: Sequence[Sums]) -> Rates:
+def _chance_all_right(sums: Sequence[Sums]) -> Rates:
     """All right if right and wrong fell independently: the product of the forms' rates."""
     rates: Rates = {}
     for s in sums:

@@ -13,7 +13,7 @@ from triptych.benchmarks.spec import Variation
 from triptych.metrics.choice import read_letter, read_option
 from triptych.records import Item, Listing, Part, Score
 from triptych.scoring.figures.cells import CellName
-from triptych.store.decoded import facts_kept
+from triptych.store.decoded import fact_table
 
 # Facets that any benchmark's Runs can vary: every rotation of the options asked, and a question asked again.
 ROTATION = Variation("rotation", "option order")
@@ -157,7 +157,7 @@ def _group(
             left["the same form twice in an Instance"].append(score.unit)
     values = tuple(v for v in (order or variation.values or sorted(there)) if v in there)
     values_of: dict[tuple[str, ...], str]  # by Units, once for the Items that several Runs share
-    values_of, _ = facts_kept("contradiction").setdefault(id(items), ({}, items))
+    values_of, _ = fact_table("contradiction").setdefault(id(items), ({}, items))
     groups: list[Group] = []
     for key, members in gathered.items():
         if len(members) < 2:
@@ -259,7 +259,7 @@ class OptionPositions(NamedTuple):
 
 def places_of(run: Observed) -> Mapping[str, OptionPositions]:
     """Return Unit -> its positions; computed once for the Items that several Runs share."""
-    positions_kept: dict[int, tuple[Mapping[str, OptionPositions], Mapping[str, Item]]] = facts_kept("places")
+    positions_kept: dict[int, tuple[Mapping[str, OptionPositions], Mapping[str, Item]]] = fact_table("places")
     items = run.items
     if id(items) not in positions_kept:
         positions = {

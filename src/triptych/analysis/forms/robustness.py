@@ -155,7 +155,7 @@ def _of_figure(
         note=names[lowest],
         interval=worst and ((worst[0], worst[1]) if sign > 0 else (-worst[1], -worst[0])),
     )
-    spread, luck = float(values.max() - values.min()), _by_luck(joint.spread[key] - values[:, None])
+    spread, luck = float(values.max() - values.min()), _chance_spread(joint.spread[key] - values[:, None])
     sure = (1 + int((luck >= spread - 1e-9).sum())) / (1 + len(luck)) if joint.instances > 1 else None
     yield make(
         "spread",
@@ -171,7 +171,7 @@ def _of_figure(
     yield make("deviation", "standard deviation over variants", float(values.std(ddof=1)), points, runs, better="lower")
 
 
-def _by_luck(moved: Array) -> Array:
+def _chance_spread(moved: Array) -> Array:
     """Return the spread of each replicate in which every variant has a value, from scores as (variants, replicates)."""
     spread = moved.max(axis=0) - moved.min(axis=0)
     return np.asarray(spread[~np.isnan(spread)])

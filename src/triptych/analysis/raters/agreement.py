@@ -13,7 +13,7 @@ from msgspec import structs
 
 from triptych.analysis.observed import Observed, is_answered
 from triptych.analysis.raters.ratings import RatingsFile
-from triptych.analysis.raters.verdicts import Pair, judge_ratings, said_twice
+from triptych.analysis.raters.verdicts import Pair, judge_ratings, repeated_verdicts
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
 from triptych.metrics.statistics.intervals import bootstrap_sums, interval_around
 from triptych.records import Estimate, Section, table_of
@@ -140,7 +140,7 @@ def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
     all_ratings = judge_ratings(run)
     for metric in {verdict.metric for _, verdict, _ in all_ratings}:
         ratings.pop(f"metric {metric}", None)  # it is derived from these judges' verdicts
-    twice = [e for who, pairs in said_twice(all_ratings) for e in _self_agreement(who, pairs, instances, run)]
+    twice = [e for who, pairs in repeated_verdicts(all_ratings) for e in _self_agreement(who, pairs, instances, run)]
     title = f"Agreement of judges, people and metrics: {run.label}"
     section = agreement(ratings, instances, title=title, runs=[run], twice=twice, others=others)
     ids = set(run.items) | {item.id for item in run.item_list}

@@ -42,7 +42,7 @@ def value_of(verdict: Verdict) -> float:
     return reply / reference if reference else 0.0
 
 
-def said_twice(ratings: Sequence[Rating]) -> Iterator[tuple[str, list[Pair]]]:
+def repeated_verdicts(ratings: Sequence[Rating]) -> Iterator[tuple[str, list[Pair]]]:
     """(who and how, pairs of values of one reply): each judge again in the same order, and with the places swapped."""
     judges: dict[str, dict[tuple[Order, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     for unit, verdict, value in ratings:

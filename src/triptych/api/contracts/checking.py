@@ -67,7 +67,7 @@ def checked(point: EntryPoint, model: str) -> PlugInCheck:
             if all(line.startswith(NOTE) for line in lines):
                 lines += process_faults(point)
     except BaseException as error:  # noqa: BLE001 - another package's code can raise anything, KeyboardInterrupt too
-        lines.append(_in_words(error))
+        lines.append(_describe_error(error))
     if printed.noticed:
         lines.append(f"{NOTE}it prints on standard output, which is sent to standard error: {printed.noticed!r}")
     lines = list(dict.fromkeys(lines))
@@ -100,7 +100,7 @@ def _contract(kind: str) -> Check:
     return check
 
 
-def _in_words(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     """Return an error with the plug-in's line; if it is none of its lines, with the line of Triptych that failed."""
     words = message_of(error)
     if line_of(error) or isinstance(error, TriptychError | ImportError | SyntaxError) or error.__traceback__ is None:

@@ -51,7 +51,7 @@ def check(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
         yield f"make changes the settings that it is given (to {none}); copy them: dict(settings)"
     yield from _attributes(adapter)
     yield from _names(point, adapter)
-    yield from _made_again(module, adapter, name)
+    yield from _differences_when_remade(module, adapter, name)
     yield from _unknown_setting(module, name)
     yield from _functions(adapter)
     if isinstance(settings := getattr(adapter, "settings", None), Mapping):
@@ -89,7 +89,7 @@ def _no_json(value: Any) -> Any:
     return next((wrong for each in inner if (wrong := _no_json(each)) is not None), None)
 
 
-def _made_again(module: ModuleType, adapter: Any, name: str) -> Iterator[str]:
+def _differences_when_remade(module: ModuleType, adapter: Any, name: str) -> Iterator[str]:
     """Yield what differs when the same model is made again, and a name that another model has as well."""
     try:
         again, other = module.make(name, {}), module.make(f"{name}-2", {})

@@ -132,7 +132,7 @@ def _cells(finding: Finding) -> set[tuple[str, str]]:
     return {(row, column) for row in finding.rows for column in finding.columns}
 
 
-def what_was_read(sheets: Sequence[Sheet]) -> str:
+def summarise_sheets(sheets: Sequence[Sheet]) -> str:
     """Return `3 tables with 210 figures`."""
     figures = sum(len(cell_group) for sheet in sheets for cell_group in sheet.cells.values())
     return f"{len(sheets):,} table{'s' * (len(sheets) != 1)} with {figures:,} figure{'s' * (figures != 1)}"

@@ -161,7 +161,7 @@ def check_surface_cues(
 
     `figures`: those of each media file, by its path. As `check_guessing` for the severity.
     """
-    guessed = [one for item in items if (one := asked_of(item, figures)) is not None]
+    guessed = [one for item in items if (one := guessed_question(item, figures)) is not None]
     classifier = classified(guessed)
     if classifier is None:
         return
@@ -189,7 +189,7 @@ def check_surface_cues(
     )
 
 
-def asked_of(item: Item, figures: Mapping[str, Mapping[str, float]]) -> GuessedQuestion | None:
+def guessed_question(item: Item, figures: Mapping[str, Mapping[str, float]]) -> GuessedQuestion | None:
     """Return an Item with one correct option by the figures of its stem and options; None if there is another number.
 
     The figures of the second medium and later ones have names that begin with its number.

@@ -32,7 +32,7 @@ from triptych.models.families import family_of
 from triptych.protocols.outcomes import ANY_TEXT
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.checked import Audited, CheckedCell
-from triptych.scoring.notes.served_models import asked_name, count_served_models, in_words, not_asked
+from triptych.scoring.notes.served_models import asked_model, count_served_models, in_words, other_model_counts
 from triptych.store.folder import RunFolder
 
 _SAME = 0.995  # share of equal replies from which two Tasks are taken for one file under two names
@@ -67,7 +67,7 @@ def audit_run(
     for system in load_systems(paths, benchmark, data, say, recover=recover, left_out=left_out):
         system.row = _row_named(system, rows or {})
         try:
-            findings += _of_one(system, data)
+            findings += _findings_on_system(system, data)
         except DataError as error:
             left_out(system.path, error)
             continue
@@ -84,7 +84,7 @@ def audit_run(
     return Audited(findings, _verdict(systems, replies, findings, cells), cells)
 
 
-def _of_one(system: System, data: Path | None) -> list[Finding]:
+def _findings_on_system(system: System, data: Path | None) -> list[Finding]:
     """Return the findings on a system by itself."""
     return [
         *_malformed(system),
@@ -234,13 +234,13 @@ def _other_model_findings(system: System) -> Iterator[Finding]:
     """Yield a finding on a Run that was answered by another model than the one asked for."""
     if system.manifest is None:
         return
-    other_models = not_asked(system.manifest.model, system.responses.values())
+    other_models = other_model_counts(system.manifest.model, system.responses.values())
     if other_models:
         yield finding(
             "served",
             "severe",
             system.benchmark.name,
-            f"{system.name}: asked for {asked_name(system.manifest.model)}, but the endpoint named another model in "
+            f"{system.name}: asked for {asked_model(system.manifest.model)}, but the endpoint named another model in "
             f"its replies: {in_words(other_models)}",
             file=str(system.path),
             rows=list(other_models),

@@ -73,7 +73,7 @@ def check_mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, st
     pairs = _pairs(systems)
     usual = [pair.overall for pair in pairs if pair.names in repeated]
     unrelated = [pair for pair in pairs if pair.names not in repeated and not pair.is_one_model]
-    group_findings = {id(pair): group_finding for pair in unrelated for group_finding in _as_a_whole(pair, usual)}
+    group_findings = {id(pair): group_finding for pair in unrelated for group_finding in _overall_findings(pair, usual)}
     yield from group_findings.values()
     rest = [pair for pair in unrelated if id(pair) not in group_findings]
     for pair, tasks in zip(rest, copied_tasks([pair.tasks for pair in rest]), strict=True):
@@ -152,7 +152,7 @@ def copied_tasks(pairs: Sequence[Mapping[str, Agreement]]) -> list[list[str]]:
     return tasks_by_pair
 
 
-def _as_a_whole(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
+def _overall_findings(pair: Pair, usual: Sequence[Agreement]) -> Iterator[Finding]:
     alike, (first, second) = pair.overall, pair.labels
     if alike.wrong < MIN_WRONG_QUESTIONS or alike.z < MIN_STANDARD_ERRORS:
         return

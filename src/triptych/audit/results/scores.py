@@ -64,7 +64,7 @@ def _scores(
     system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], scores: Sequence[Score]
 ) -> Iterator[Finding]:
     """Yield findings on stored Scores that differ, are missing, or follow from no Response."""
-    if _all_follow(stored, scores):
+    if _scores_match(stored, scores):
         return
     left: dict[Key, list[Score]] = defaultdict(list)
     for score in stored:
@@ -95,7 +95,7 @@ def _scores(
         )
 
 
-def _all_follow(stored: Sequence[Score], scores: Sequence[Score]) -> bool:
+def _scores_match(stored: Sequence[Score], scores: Sequence[Score]) -> bool:
     """Whether the stored Scores are those that the Responses give, in the same order, each once: so it mostly is."""
     if len(stored) != len(scores):
         return False

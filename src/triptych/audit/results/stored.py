@@ -177,7 +177,7 @@ def check_published(system: System) -> Iterator[Finding]:
         else:
             reason = f"{tallies_[full].right:g} of {tallies_[full].answered:,} answered"
             _checked(system, cell, "follows", tallies_[full].score, reason)
-    yield from absent if len(absent) <= _MANY else [_many_absent(system, row, absent)]
+    yield from absent if len(absent) <= _MANY else [_absent_figures_finding(system, row, absent)]
     figures = list(_figures(system, rules.runs, tables, row, odd))
     yield from [*cells, *figures] if not _is_drift(cells, tallies_) else _drift(system, row, [*cells, *figures])
 
@@ -345,7 +345,7 @@ def _drift(system: System, row: str, findings: Sequence[Finding]) -> Iterator[Fi
     yield from (f for f in findings if f not in little)
 
 
-def _many_absent(system: System, row: str, absent: Sequence[Finding]) -> Finding:
+def _absent_figures_finding(system: System, row: str, absent: Sequence[Finding]) -> Finding:
     cells = [f"{absent_figure.table} {absent_figure.columns[0]}" for absent_figure in absent]
     return finding(
         "missing",

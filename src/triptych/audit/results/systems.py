@@ -20,7 +20,7 @@ from triptych.releases.archives import is_archive, named_by_archives, unpack_res
 from triptych.scoring.apply import scores_of
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.queue import decide, read_queue
-from triptych.scoring.stored.units import forget_units, group_units, units_kept
+from triptych.scoring.stored.units import forget_units, group_units, remember_units
 from triptych.store.folder import RunFolder
 
 Answer = tuple[str, str, str]  # its Task, the reference answer, what was answered
@@ -62,7 +62,7 @@ class System:
         """The Units, each with its Responses, and with what people decided of a Run's ambiguous replies."""
         if self.read is None:
             return list(group_units(self.items.values(), self.responses.values()))
-        return decide(units_kept(*self.read), read_queue(self.path / QUEUE))
+        return decide(remember_units(*self.read), read_queue(self.path / QUEUE))
 
     @cached_property
     def joined_tasks(self) -> frozenset[str]:
@@ -246,7 +246,7 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Report, 
                 benchmark,
                 {},
                 {},
-                malformed=(Malformed(data_folder_, _in_words(error, data_folder_)),),
+                malformed=(Malformed(data_folder_, _describe_error(error, data_folder_)),),
             )
             continue
         items_by_id = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
@@ -286,7 +286,7 @@ def _read(
             left = [file for file in left if file != at_fault]
             if at_fault is None or not left:
                 raise first from None
-            malformed.append(Malformed(at_fault, _in_words(error, at_fault)))
+            malformed.append(Malformed(at_fault, _describe_error(error, at_fault)))
 
 
 def _names(error: DataError, file: Path) -> bool:
@@ -295,7 +295,7 @@ def _names(error: DataError, file: Path) -> bool:
     return where == name or (where.startswith(name) and where[len(name)] in ",:")
 
 
-def _in_words(error: DataError, file: Path) -> str:
+def _describe_error(error: DataError, file: Path) -> str:
     """Return an error in one line, without the file's name."""
     where = str(error.where or "").removeprefix(str(file)).strip(" ,:")
     return "; ".join(str(part) for part in (error.problem, error.got, where, error.fix) if part)

@@ -81,7 +81,7 @@ class Slips:
         slips of two cells do equally well, neither is reported.
         """
         taken: set[int] = set()
-        candidates = [best for address, mine in self.about.items() if (best := self._best(address, mine))]
+        candidates = [best for address, mine in self.about.items() if (best := self._best_slip(address, mine))]
         for slip in sorted(candidates, key=lambda slip: -slip.gain):
             mended = {id(e) for e in slip.mended}
             rivals = [
@@ -98,7 +98,7 @@ class Slips:
         table, row, column = address
         return self.tables.cells[table][row][column]
 
-    def _best(self, address: Address, mine: Sequence[Equation]) -> Slip | None:
+    def _best_slip(self, address: Address, mine: Sequence[Equation]) -> Slip | None:
         """The one slip of a cell that mends most, and at least two more than it spoils."""
         cell, broken = self._cell(address), [e for e in mine if e.gap]
         if len(broken) < 2:

@@ -18,7 +18,7 @@ import msgspec
 from triptych.benchmarks._questions.benchmark import Loaded, QuestionFileBenchmark, own_benchmark
 from triptych.benchmarks._questions.folder_file import FolderFile
 from triptych.benchmarks._questions.mapping import SEPARATOR
-from triptych.benchmarks._questions.protocols import PROTOCOLS, official_by
+from triptych.benchmarks._questions.protocols import PROTOCOLS, official_protocol
 from triptych.benchmarks._questions.rows import FORMATS
 from triptych.benchmarks._questions.scorers import RULES
 from triptych.benchmarks.registry import MAPPED
@@ -152,7 +152,7 @@ class MappedBenchmark(QuestionFileBenchmark):
     def protocols(self) -> dict[str, Protocol]:
         """`official`, if the authors' rule is one of ours, and `standard`."""
         scorer = self.catalogue_set.scorer
-        official = {"official": official_by(scorer.rule, scorer.otherwise, scorer.source)} if scorer else {}
+        official = {"official": official_protocol(scorer.rule, scorer.otherwise, scorer.source)} if scorer else {}
         return {**official, **PROTOCOLS}
 
     @property

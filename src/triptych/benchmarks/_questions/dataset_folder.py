@@ -73,11 +73,11 @@ def source_of(folder: Path, stated: Mapping[str, str]) -> Source:
         return _labelled(folder, [path for path in files if kind_of(path.name)], stated)
     chosen: dict[str, str] = {}
     for role in ("file", "config", "split"):
-        tables = _one_of(folder, role, tables, stated.get(role, ""), chosen)
+        tables = _choose_tables(folder, role, tables, stated.get(role, ""), chosen)
     return Source(tuple(path for table in tables for path in table.files), (), chosen)
 
 
-def _one_of(folder: Path, role: str, tables: list[_Table], wanted: str, chosen: dict[str, str]) -> list[_Table]:
+def _choose_tables(folder: Path, role: str, tables: list[_Table], wanted: str, chosen: dict[str, str]) -> list[_Table]:
     """Return the tables of one file, configuration or split, and note which. Raises SpecError if it is ambiguous."""
     by_value: dict[str, list[_Table]] = {}
     for table in tables:

@@ -42,10 +42,10 @@ def doubtful_answers(items: Iterable[Item], columns: Columns) -> list[str]:
         for count, example, (_, sentence) in zip(counts, examples, _TESTS, strict=True)
         if count
     ]
-    return [*sentences, *_few_with_several(items, columns)]
+    return [*sentences, *_warn_of_few_lists(items, columns)]
 
 
-def _few_with_several(items: Iterable[Item], columns: Columns) -> Iterator[str]:
+def _warn_of_few_lists(items: Iterable[Item], columns: Columns) -> Iterator[str]:
     """Yield a warning if few questions have several correct options, but all are asked as if they could."""
     if columns.answer_is not in SEVERAL:
         return

@@ -22,8 +22,8 @@ from triptych.benchmarks._questions.answers import (
 )
 from triptych.benchmarks._questions.cells import flat, is_empty, parse_cell, words
 from triptych.benchmarks._questions.mapping import Columns
-from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
-from triptych.benchmarks._questions.messages import MessageQuestion, asked_in
+from triptych.benchmarks._questions.media_cells import Folder, Named, files_in_cell, kind_by_column, kind_of
+from triptych.benchmarks._questions.messages import MessageQuestion, question_in
 from triptych.benchmarks._questions.options import LETTERS, misplaced, options_of
 from triptych.benchmarks._questions.rows import Row
 from triptych.media.transform import describe
@@ -122,7 +122,7 @@ class Maker:
     def _question_of(self, row: Row) -> MessageQuestion:
         if column := self.columns.messages:
             try:
-                return asked_in(parse_cell(row.cells.get(column)))
+                return question_in(parse_cell(row.cells.get(column)))
             except ValueError as error:
                 raise Fault("malformed-messages", column, str(error)) from None
         question = row.cells.get(self.columns.question) if self.columns.question else self.columns.ask
@@ -140,7 +140,7 @@ class Maker:
         named_parts: list[Part] = []
         for column in self.columns.media:
             try:
-                named = named_in(row.cells.get(column), column)
+                named = files_in_cell(row.cells.get(column), column)
             except ValueError as error:
                 raise Fault("malformed-media", column, str(error)) from None
             named_parts += [self._part(one, column) for one in named]
@@ -210,7 +210,7 @@ class Maker:
                 )
         if isinstance(option, dict | list):
             try:
-                return tuple(_without_role(self._part(one, column)) for one in named_in(option))
+                return tuple(_without_role(self._part(one, column)) for one in files_in_cell(option))
             except Fault:
                 raise
             except ValueError as error:

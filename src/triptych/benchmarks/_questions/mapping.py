@@ -10,7 +10,7 @@ import msgspec
 
 from triptych.benchmarks._questions import media_cells
 from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, parse_cell, words
-from triptych.benchmarks._questions.media_cells import Folder, named_in
+from triptych.benchmarks._questions.media_cells import Folder, files_in_cell
 from triptych.benchmarks._questions.rows import Row, columns_of
 from triptych.errors import SpecError, nearest
 
@@ -226,7 +226,7 @@ def _only_column(role: str, columns: Sequence[str], names: Sequence[str], rows: 
             f"no column is recognised as the {role}",
             got=f"columns {', '.join(columns)[:300]}",
             expected=" or ".join(names[:4]),
-            fix=f"--map {role}=COLUMN{_or_ask(role)}, or `map.{role}` in benchmark.toml",
+            fix=f"--map {role}=COLUMN{_ask_hint(role)}, or `map.{role}` in benchmark.toml",
         )
     for other in hits[1:]:
         row = next((r for r in rows if r.cells.get(other) != r.cells.get(hits[0])), None)
@@ -235,7 +235,7 @@ def _only_column(role: str, columns: Sequence[str], names: Sequence[str], rows: 
     return hits[0]
 
 
-def _or_ask(role: str) -> str:
+def _ask_hint(role: str) -> str:
     return " or, if it is the same for every row, --map 'ask=What is heard?'" if role == "question" else ""
 
 
@@ -347,7 +347,7 @@ def folder_of(cell: Any) -> str:
 def _files(column: str, row: Row, folder: Folder) -> list[str]:
     """Return what a cell names, as found in the folder where it is."""
     try:
-        return sorted(_found_name(folder, one) for one in named_in(row.cells.get(column), column))
+        return sorted(_found_name(folder, one) for one in files_in_cell(row.cells.get(column), column))
     except ValueError:
         return []
 
@@ -363,7 +363,7 @@ def _kind(column: str, rows: Sequence[Row]) -> str | None:
     for row in rows:
         if not is_empty(row.cells.get(column)):
             try:
-                return next((one.kind for one in named_in(row.cells[column], column)), None)
+                return next((one.kind for one in files_in_cell(row.cells[column], column)), None)
             except ValueError:
                 return None
     return None
@@ -380,7 +380,7 @@ def _is_media(column: str, rows: Sequence[Row], folder: Folder) -> bool:
             unreadable += 1
             continue
         try:
-            files = named_in(cell, column)
+            files = files_in_cell(cell, column)
         except ValueError:
             return False
         sound += 1
@@ -398,7 +398,7 @@ def _named(column: str, rows: Iterable[Row]) -> Iterator[media_cells.Named]:
     """Yield the files that a column names."""
     for cell in (row.cells[column] for row in rows if not is_empty(row.cells.get(column))):
         if not (isinstance(cell, dict) and EMBEDDED in cell):
-            yield from named_in(cell, column)
+            yield from files_in_cell(cell, column)
 
 
 def _is_described(cell: Any) -> bool:

@@ -50,13 +50,13 @@ class Named(NamedTuple):
     part: tuple[Any, Any] | None = None
 
 
-def named_in(cell: Any, column: str = "") -> list[Named]:
+def files_in_cell(cell: Any, column: str = "") -> list[Named]:
     """Return the files that a cell names; ValueError, in words, if it holds something else."""
     cell = parse_cell(cell)
     if is_empty(cell):
         return []
     if isinstance(cell, list):
-        return [one for each in cell for one in named_in(each, column)]
+        return [one for each in cell for one in files_in_cell(each, column)]
     if isinstance(cell, dict):
         return [_of_dictionary(cell)]
     if (
@@ -64,7 +64,7 @@ def named_in(cell: Any, column: str = "") -> list[Named]:
         and len(lines := cell.strip().splitlines()) > 1
         and all(kind_of(one.strip()) for one in lines)
     ):
-        return [one for line in lines for one in named_in(line, column)]
+        return [one for line in lines for one in files_in_cell(line, column)]
     if isinstance(cell, int) or (isinstance(cell, str) and len(cell) < 1000 and "\n" not in cell):
         name = str(cell).strip()
         return [Named(kind_of(name) or kind_by_column(column), name)]

@@ -17,7 +17,7 @@ class MessageQuestion(NamedTuple):
     answer: str
 
 
-def asked_in(messages: Any) -> MessageQuestion:
+def question_in(messages: Any) -> MessageQuestion:
     """Return what messages ask. ValueError, in words, for anything else than one user's message and its answer.
 
     Example:

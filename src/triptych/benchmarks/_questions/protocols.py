@@ -235,7 +235,7 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
         yield Figure(task, metric, slice_, value, tuple(members))
 
 
-def official_by(rule: str, otherwise: str, source: str) -> Protocol:
+def official_protocol(rule: str, otherwise: str, source: str) -> Protocol:
     """Return the protocol of a set of the catalogue: a letter by the authors' rule; all else as under `standard`.
 
     `otherwise`: what their scorer does if it finds none. A letter that it draws is not drawn here: the Score is the

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, none_here
+from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, no_files_error
 from triptych.benchmarks.mcif.names import LANGUAGES, PROMPT_SETS, QA_ORIGINS, QA_TYPES, kinds_of, media_folder, task_id
 from triptych.benchmarks.mcif.pools import wording_of
 from triptych.benchmarks.mcif.samples import Block, Reference, Sample, Source, read_references, read_sources
@@ -36,7 +36,7 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
     """
     files = find_files(data)
     if not files.paths:
-        raise none_here(data)
+        raise no_files_error(data)
     for path in files.older:
         yield Problem("note", "file-doubled", str(path), "another version of this file is read instead")
     pairs = list(dict.fromkeys((t.id.split("/")[0], t.id.split("/")[1]) for t in tasks))

@@ -80,7 +80,7 @@ def _newest_first(path: Path) -> Order:
     return version, 1 if path.suffix == ".gz" else 0, str(path)
 
 
-def none_here(data: Path) -> DataError:
+def no_files_error(data: Path) -> DataError:
     """Return the error for a folder without any of the files."""
     return DataError(
         "no files of MCIF found",

@@ -90,7 +90,7 @@ def read_outputs(
     items_by_id: dict[str, Item] = {}
     for variant, answer in answers.items():
         everything = _by_sample(item_list, variant)
-        expected = {id_: _as_answered(item, variant) for id_, item in everything.items() if _has_item(variant, item)}
+        expected = {id_: _as_answered(item, variant) for id_, item in everything.items() if _is_for_item(variant, item)}
         _check_complete(variant, answer, expected)
         for item in expected.values():
             items_by_id[item.id] = item
@@ -255,7 +255,7 @@ def _by_sample(items: Sequence[Item], variant: Variant) -> dict[str, Item]:
     return {_sample(item): item for item in here}
 
 
-def _has_item(variant: Variant, item: Item) -> bool:
+def _is_for_item(variant: Variant, item: Item) -> bool:
     return not variant.modality or (variant.modality, item.facets["kind"]) in ACRONYMS
 
 

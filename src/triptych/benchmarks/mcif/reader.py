@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, none_here
+from triptych.benchmarks.mcif.files import Pair, ReleasedFiles, find_files, no_files_error
 from triptych.benchmarks.mcif.names import (
     ACRONYMS,
     MODALITIES,
@@ -50,7 +50,7 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
     """
     files = find_files(data)
     if not files.paths:
-        raise none_here(data)
+        raise no_files_error(data)
     wanted = {spec.full_id(task) for task in tasks}
     pairs: dict[Pair, None] = {(t.id.split("/")[0], t.id.split("/")[1]): None for t in tasks}
     for pair in pairs:

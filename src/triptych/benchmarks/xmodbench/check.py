@@ -188,7 +188,7 @@ def _rows(rows: Sequence[Row | None], source: Source) -> Iterator[Problem]:
             yield Problem(severity, kind, _row_reference(source.name, hits), counted, source.task, len(hits))
 
 
-def _any_doubled(row: Row) -> bool:
+def _has_doubled_options(row: Row) -> bool:
     return len({option.input for option in row.options.values()}) < len(row.options)
 
 
@@ -198,7 +198,7 @@ def _key_doubled(row: Row) -> bool:
 
 
 def _option_doubled(row: Row) -> bool:
-    return _any_doubled(row) and not _key_doubled(row)
+    return _has_doubled_options(row) and not _key_doubled(row)
 
 
 def _key_ambiguous(row: Row) -> bool:

@@ -38,7 +38,7 @@ from triptych.media.payload import KIND_OF, MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.attempts import ATTEMPTS, Planned, ask_twice, entries
-from triptych.running.budget import left_over
+from triptych.running.budget import remaining_budget
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.folder import Entry
 from triptych.store.journals.replies import ReplyJournal
@@ -111,10 +111,10 @@ def repeated_example(prompt: Prompt, reply: Any) -> str:
     Values that the prompt shows of a record aren't part of it.
     """
     template = comparable_text(f"{prompt.system}\n{prompt.content}")
-    return next((each for each in _texts(msgspec.to_builtins(reply)) if _is_in(each, template)), "")
+    return next((each for each in _texts(msgspec.to_builtins(reply)) if _is_part_of(each, template)), "")
 
 
-def _is_in(text: str, template: str) -> bool:
+def _is_part_of(text: str, template: str) -> bool:
     bare = comparable_text(text)
     return len(bare) >= MIN_EXAMPLE and bare in template
 
@@ -217,7 +217,7 @@ class Sitting:
             media = MediaReader(self.context.media.root)
             requests = partial(self._requests, records, model)
             others = (self._journal(other) for name, other in models_by_journal.items() if name != journal)
-            left = left_over(replace(options, price=model.price or options.price), others)
+            left = remaining_budget(replace(options, price=model.price or options.price), others)
             for outcome in ask_twice(requests, model.adapter, self._journal(model), media, left, self._attempts):
                 if outcome.interrupted or outcome.stopped:
                     return outcome
@@ -317,7 +317,7 @@ class Sitting:
         if self.asking.needed and len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
             return dropped(reason, fault)
         outcome = self.asking.decide(replies, values, self.context)
-        return _made_by(outcome, makers)
+        return _with_model(outcome, makers)
 
     def _read(self, response: Response, values: Values, role: str) -> Any:
         """Return the value of a reply. Raises Unreadable with the reason why it can't be used."""
@@ -423,7 +423,7 @@ def _for_maker(error: Unreadable) -> str:
     return details if error.reason in _SAID_ALONE or details == kind else f"{kind}: {details}"
 
 
-def _made_by(outcome: Outcome, makers: Mapping[str, Maker]) -> Outcome:
+def _with_model(outcome: Outcome, makers: Mapping[str, Maker]) -> Outcome:
     """The outcome, with the model named, also for every field that its stage wrote and ascribed to nobody."""
     if not makers:
         return outcome

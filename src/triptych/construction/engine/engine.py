@@ -34,7 +34,7 @@ from triptych.construction.held_records import HeldRecords
 from triptych.construction.people import reviews
 from triptych.construction.people import stage as people
 from triptych.construction.people.reviews import Distinct
-from triptych.construction.people.sent_back import AGAIN, sent_back
+from triptych.construction.people.sent_back import AGAIN, returned_media
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, failed, pending
 from triptych.construction.stage import Stage
 from triptych.errors import MediaError, SpecError, TriptychError
@@ -100,7 +100,7 @@ class Engine:
     def _ask_again(self, stage: Stage) -> None:
         """Add the Tasks of recordings that a later stage sends back to the open ones, each with the reason."""
         files = [name for name, kind in stage.tasks.form.items() if kind == "media"] if stage.tasks else []
-        if not files or not (again := sent_back(self.folder, stage.name)):
+        if not files or not (again := returned_media(self.folder, stage.name)):
             return
         path = self.folder.path / "tasks" / f"{stage.name}.jsonl"
         open_tasks = {(task.id, task.shown): task for task in Journal(path, people.Task)}
@@ -137,7 +137,7 @@ class Engine:
         """Yield the Line of every record: those of a stage's decisions, and those of records that it doesn't see."""
         for record in records:
             lack = _missing_field(stage, record)
-            yield _left_out(record.id, lack) if lack else self._without_withdrawn(next(decided))
+            yield _passed_by_line(record.id, lack) if lack else self._without_withdrawn(next(decided))
         next(decided, None)  # what the stage does after its last record
 
     def _decide_each(
@@ -150,7 +150,7 @@ class Engine:
             with self._earlier_decisions(stage) as earlier:
                 for record in records:
                     if lack := _missing_field(stage, record):
-                        yield _left_out(record.id, lack)
+                        yield _passed_by_line(record.id, lack)
                         continue
                     values = Values(stage, record.id, record.fields)
                     key = record_key(identity, values)
@@ -245,7 +245,7 @@ class Engine:
         open_tasks: dict[tuple[str, str], people.Task] = {}
         every: dict[tuple[str, str], people.Task] = {}
         tasks = [self._not_by_writers(people.task_of(stage, values), values.id) for values in records]
-        distinct = people.distinct_of(tasks)
+        distinct = people.distinct_texts(tasks)
         for values, task in zip(records, tasks, strict=True):
             every[task.id, task.shown] = task
             results = returned.get((task.id, task.shown), [])
@@ -402,7 +402,7 @@ def apply_outcome(record: Record, outcome: Outcome, shared: _Shared | None = Non
     if not (outcome.fields or outcome.sources or outcome.children):
         yield record  # not a copy: most stages concern few of many records
         return
-    once = shared.share_values if shared else _as_they_are
+    once = shared.share_values if shared else _same_fields
     fields = {**record.fields, **once(outcome.fields)}
     sources = _joined(record.sources, outcome.sources)
     if not outcome.children:
@@ -411,7 +411,7 @@ def apply_outcome(record: Record, outcome: Outcome, shared: _Shared | None = Non
         yield Record(child_id(record.id, child), {**fields, **once(child.fields)}, _joined(sources, child.sources))
 
 
-def _as_they_are(fields: dict[str, Any]) -> dict[str, Any]:
+def _same_fields(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
@@ -473,7 +473,7 @@ def _missing_field(stage: Stage, record: Record) -> str:
     return min((name for name in stage.required if fields.get(name) is None), default="")
 
 
-def _left_out(id: str, lack: str) -> DecisionLine:
+def _passed_by_line(id: str, lack: str) -> DecisionLine:
     """Return the Line of a record that a stage doesn't apply to, or that lacks a required field."""
     if lack == PASSED_BY:
         return DecisionLine(id, PASSED_BY, _GOES_ON)

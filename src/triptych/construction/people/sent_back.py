@@ -9,7 +9,7 @@ from triptych.construction.record import Outcome
 AGAIN = "record-again"  # the reason with which a stage sends a recording back
 
 
-def sent_back(folder: BuildFolder, stage: str) -> dict[str, str]:
+def returned_media(folder: BuildFolder, stage: str) -> dict[str, str]:
     """Return the media that people returned for a stage and a later stage sends back: SHA-256 -> why.
 
     A stage sends a recording back by leaving its record `pending` with the reason `record-again`, as `double-asr` does.
@@ -30,7 +30,7 @@ def sent_back(folder: BuildFolder, stage: str) -> dict[str, str]:
     return {
         sha: above[id]
         for line in folder.lines(stage)
-        for id, fields in _records_made(line.id, line.outcome)
+        for id, fields in _child_records(line.id, line.outcome)
         if id in above
         for value in fields
         if (sha := _hash(value))
@@ -43,7 +43,7 @@ def _ancestors(id: str) -> list[str]:
     return ["/".join(parts[:number]) for number in range(1, len(parts) + 1)]
 
 
-def _records_made(id: str, outcome: Outcome) -> list[tuple[str, list[object]]]:
+def _child_records(id: str, outcome: Outcome) -> list[tuple[str, list[object]]]:
     """The records that a decision made, with the values that it wrote into each."""
     if not outcome.children:
         return [(id, list(outcome.fields.values()))]

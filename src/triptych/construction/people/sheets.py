@@ -20,11 +20,11 @@ from triptych.construction.people import reviews
 from triptych.construction.people.stage import (
     TASKS,
     Task,
-    distinct_of,
+    distinct_texts,
     faults_of_task,
+    multiple_choices,
     results_of,
     scale_of,
-    several_of,
     tidied,
 )
 from triptych.construction.tables import read_table
@@ -97,7 +97,7 @@ def take_sheet(
     numbers: dict[tuple[str, str], list[int]] = {}
     for number, row, _ in rows:
         numbers.setdefault(_key(row), []).append(number)
-    distinct = distinct_of(tasks.values())
+    distinct = distinct_texts(tasks.values())
     results: list[Result] = []
     stale: list[str] = []
     faults: list[str] = []
@@ -194,7 +194,7 @@ def _field_fault(name: str, got: str, expected: str) -> str:
 def heading_of(task: Task, name: str) -> str:
     """Return the heading of the column for a field of a task's form."""
     kind = task.form.get(name)
-    if (several := several_of(kind)) is not None:
+    if (several := multiple_choices(kind)) is not None:
         choices = f" (any of, one per line: {' | '.join(map(str, several))})"
     elif (scale := scale_of(kind)) is not None:
         choices = f" ({scale[0]} to {scale[1]})"
@@ -230,7 +230,7 @@ def _value(text: str, kind: object) -> Any:
     try:
         value_ = msgspec.json.decode(text)
     except UNREADABLE:
-        if kind == "list" or several_of(kind) is not None:
+        if kind == "list" or multiple_choices(kind) is not None:
             return [line.strip() for line in text.split("\n") if line.strip()]
         return text  # `check_result` reports what is wrong with it
     try:

@@ -40,7 +40,8 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     shown   digest of `shows`: a Result must repeat it
     stage   the stage that asks
     form    the fields to fill in: field -> `text`, `number`, `list` (of texts), `media`, `spans` (of time, as text:
-            `3.20-5.10; 8.00-9.50` in seconds), the list of choices, or a JSON schema (see `several_of`, `scale_of`)
+            `3.20-5.10; 8.00-9.50` in seconds), the list of choices, or a JSON schema (see `multiple_choices` and
+            `scale_of`)
     shows   the values that people see
     guide   the instructions
     people  the required number of different people
@@ -137,7 +138,7 @@ def results_of(path: Path) -> dict[tuple[str, str], list[Result]]:
     return {key: list(by_person.values()) for key, by_person in results_by_record.items()}
 
 
-def distinct_of(tasks: Iterable[Task]) -> reviews.Distinct:
+def distinct_texts(tasks: Iterable[Task]) -> reviews.Distinct:
     """Return the texts of the Tasks of a stage that must differ from each other."""
     return reviews.Distinct((task.id, task.shows, task.checks) for task in tasks if task.checks.get("distinct"))
 
@@ -242,9 +243,9 @@ def _normalise_value(value: Any, kind: Any) -> Any:
     if isinstance(value, list):
         if kind == "text" and value and all(isinstance(each, str) for each in value):
             return "\n".join(value)  # several correct options, as a sheet has them
-        among = several_of(kind)
+        among = multiple_choices(kind)
         return [_choice_of(each, among) for each in value] if among is not None else value
-    among = several_of(kind) or (list(kind) if isinstance(kind, Sequence) and not isinstance(kind, str) else None)
+    among = multiple_choices(kind) or (list(kind) if isinstance(kind, Sequence) and not isinstance(kind, str) else None)
     if among is not None:
         return _choice_of(value, among)
     number = scale_of(kind) is not None or kind == "number"
@@ -274,10 +275,10 @@ def _other_label(folded: str) -> str:
     return str(ord(folded) - 96) if len(folded) == 1 and "a" <= folded <= "z" else ""
 
 
-def several_of(kind: object) -> list[Any] | None:
+def multiple_choices(kind: object) -> list[Any] | None:
     """Return the choices of a field that takes several of them, None for another field.
 
-    >>> several_of({"type": "array", "items": {"enum": ["noise", "pronunciation"]}})
+    >>> multiple_choices({"type": "array", "items": {"enum": ["noise", "pronunciation"]}})
     ['noise', 'pronunciation']
     """
     items = kind.get("items") if isinstance(kind, Mapping) and kind.get("type") == "array" else None
@@ -296,7 +297,7 @@ def scale_of(kind: object) -> tuple[int, int] | None:
 
 
 def _fits(value: object, kind: object) -> bool:
-    if (several := several_of(kind)) is not None:
+    if (several := multiple_choices(kind)) is not None:
         return all(each in several for each in (value if isinstance(value, list) else [value]))
     if (scale := scale_of(kind)) is not None:
         return isinstance(value, int) and not isinstance(value, bool) and scale[0] <= value <= scale[1]
@@ -314,7 +315,7 @@ def _fits(value: object, kind: object) -> bool:
 
 
 def _expected_text(kind: Any) -> str:
-    if (several := several_of(kind)) is not None:
+    if (several := multiple_choices(kind)) is not None:
         return f"a list of: {', '.join(map(str, several))}"
     if (scale := scale_of(kind)) is not None:
         return f"a whole number from {scale[0]} to {scale[1]}"

@@ -266,7 +266,7 @@ def _replace_correct_distractors(replies: Mapping[str, Any], values: Values, con
     return revised("second-right-candidate", {"unfit": unfit}, judgement.reason[:200])
 
 
-def _also_right() -> Stage:
+def _also_right_stage() -> Stage:
     asking = Ask(
         PROMPTS["also-right"],
         _replace_correct_distractors,
@@ -286,7 +286,7 @@ def _also_right() -> Stage:
     )
 
 
-also_right = _also_right()
+also_right = _also_right_stage()
 
 
 @stage(

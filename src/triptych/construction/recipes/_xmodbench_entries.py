@@ -108,7 +108,7 @@ def _count_rows(settings: DatasetConfig, records: Sequence[Record], context: Con
         count = record.fields["count"]
         row = _row(settings, record) | _times(count) | _span(record, "") | {"group": settings.group or settings.name}
         if settings.subtask == "count":
-            other = _other_one(settings, record, by_count[count], context)
+            other = _draw_other_entry(settings, record, by_count[count], context)
             yield row | other | ({"target_text": row["text"]} if other else {})
             continue
         draw = context.random("formula", settings.name, record.id)
@@ -131,7 +131,7 @@ def _count_rows(settings: DatasetConfig, records: Sequence[Record], context: Con
         )
 
 
-def _other_one(settings: DatasetConfig, record: Record, alike: Sequence[Record], context: Context) -> Row:
+def _draw_other_entry(settings: DatasetConfig, record: Record, alike: Sequence[Record], context: Context) -> Row:
     """Another entry of the same count or emotion, drawn by the seed, which is the answer; none if there is none."""
     others = [other for other in alike if other is not record]
     if not others:
@@ -161,7 +161,7 @@ def _emotion_entries(
             yield (
                 _labelled(settings, record, rules)
                 | {"text": label, "target_text": label}
-                | _other_one(settings, record, by_emotion[label], context)
+                | _draw_other_entry(settings, record, by_emotion[label], context)
             )
 
 

@@ -769,11 +769,11 @@ def describe_output(config: Config, out: Path) -> About:
         ("zh", "en"),
         tables,
         url=config.url,
-        notes=(*_notes(config), *_read_by(out)),
+        notes=(*_notes(config), *_describe_readers(out)),
     )
 
 
-def _read_by(out: Path) -> Iterator[str]:
+def _describe_readers(out: Path) -> Iterator[str]:
     """Yield who the readers are, in numbers."""
     path = out / "readers.json"
     if not path.is_file():

@@ -66,7 +66,7 @@ def preview(
         return list(_preview_requests(folder, wanted, before, models, seed, base, n))
 
 
-def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
+def records_before(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
     """Return the records that came through these stages in the last build."""
     records = [
         Record(line.id, line.outcome.fields, line.outcome.sources)
@@ -83,7 +83,7 @@ def came_into(folder: BuildFolder, before: Sequence[Stage]) -> list[Record]:
 def _preview_requests(
     to: Path, stage: Stage, before: Sequence[Stage], models: Roles, seed: int, base: Path, n: int
 ) -> Iterator[PreviewedRequest]:
-    records = [record for record in came_into(BuildFolder(to), before) if stage.concerns(record.fields)]
+    records = [record for record in records_before(BuildFolder(to), before) if stage.concerns(record.fields)]
     usable = [record for record in records if all(record.fields.get(name) is not None for name in stage.required)]
     if not usable:
         stage_names = [each.name for each in before if each.kind in ("ask", "people")]

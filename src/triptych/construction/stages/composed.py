@@ -274,7 +274,7 @@ class _Shop:
         series = [repeat_sound(event, count, rate, gap=gap)[0] for count in counts]
         joined, begins = join_sounds(series, rate, gap=wanted.pause)
         if len(counts) == 1:
-            joined = _as_long(joined, len(repeat_sound(event, max_count, rate, gap=wanted.gap)[0]))
+            joined = _fit_length(joined, len(repeat_sound(event, max_count, rate, gap=wanted.gap)[0]))
         onset_times = onsets(joined, rate)
         counted = [sum(a <= at < b for at in onset_times) for a, b in itertools.pairwise([*begins, float("inf")])]
         if counted != list(counts):
@@ -318,7 +318,7 @@ def _stretched(event: float, counts: Sequence[int], max_count: int, gap: float) 
     return gap + (max_count - counts[0]) * (event + gap) / counts[0]
 
 
-def _as_long(samples: Any, length: int) -> Any:
+def _fit_length(samples: Any, length: int) -> Any:
     import numpy as np
 
     return np.pad(samples[:length], (0, max(0, length - len(samples))))

@@ -32,7 +32,7 @@ class InWords(Repaired, frozen=True):
     ] = False
 
 
-def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
+def _describing_stage(name: str, role: str, shows: str, writes: str) -> Stage:
     """Return a stage in which a model writes a text about a recording or video, once per clip."""
 
     def decide(replies: Mapping[str, Any], values: Values, context: Context[InWords]) -> Outcome:
@@ -56,9 +56,9 @@ def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
     return ask(name, asking, version=version, reads=reads, writes=[writes], about=about, parameters=InWords)
 
 
-transcribe: Stage = _in_words("transcribe", "recogniser", "audio", "transcript")
-describe_audio: Stage = _in_words("describe-audio", "audio_describer", "audio", "audio_description")
-describe_video: Stage = _in_words("describe-video", "video_describer", "video", "video_description")
+transcribe: Stage = _describing_stage("transcribe", "recogniser", "audio", "transcript")
+describe_audio: Stage = _describing_stage("describe-audio", "audio_describer", "audio", "audio_description")
+describe_video: Stage = _describing_stage("describe-video", "video_describer", "video", "video_description")
 
 
 class OneTranscriptEach(Parameters, frozen=True):

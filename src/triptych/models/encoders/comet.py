@@ -81,7 +81,7 @@ def call_worker(command: Sequence[str], head: dict[str, object], rows: Sequence[
         raise WeightsError("COMET's process can't be started", got=str(error), where=command[0]) from None
     if done.returncode:
         words = _error(done.stdout) or next((line for line in reversed(done.stderr.splitlines()) if line.strip()), "")
-        raise WeightsError("COMET failed", got=words or f"exit code {done.returncode}", fix=_what_it_needs())
+        raise WeightsError("COMET failed", got=words or f"exit code {done.returncode}", fix=_requirements_hint())
     return _scores(done.stdout, len(rows))
 
 
@@ -103,7 +103,7 @@ def _error(reply: str) -> str:
         return ""
 
 
-def _what_it_needs() -> str:
+def _requirements_hint() -> str:
     return (
         "the checkpoint needs its hparams.yaml, and the configuration and tokenizer of its encoder in the Hugging Face "
         "cache: `hf download FacebookAI/xlm-roberta-large --exclude '*.safetensors' '*.bin' '*.h5' '*.msgpack'`"

@@ -40,10 +40,10 @@ def find_model(name: str, folder: Path | None, needed: tuple[str, ...] = WEIGHTS
     for candidate in _places(name, folder):
         if any((candidate.path / file).is_file() for file in needed):
             return candidate
-    raise WeightsError(f"{name} is not on this computer", fix=what_to_get(name))
+    raise WeightsError(f"{name} is not on this computer", fix=download_hint(name))
 
 
-def what_to_get(name: str) -> str:
+def download_hint(name: str) -> str:
     """Return how to get a model, in a sentence."""
     if _is_folder(name):
         return f"the folder {name} needs config.json, the tokenizer's files and model.safetensors or pytorch_model.bin"

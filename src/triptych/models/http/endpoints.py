@@ -36,7 +36,7 @@ def endpoint_of(url: str) -> Endpoint | None:
     return Endpoint(address=redacted_address(plain), salt=salt, hash=_digest(plain, salt))
 
 
-def known_among(url: str, endpoints: Sequence[Endpoint]) -> bool:
+def is_known_endpoint(url: str, endpoints: Sequence[Endpoint]) -> bool:
     """Return whether the address is one of these; True if there is nothing to compare."""
     plain = normalise_address(url)
     return not plain or not endpoints or any(_digest(plain, one.salt) == one.hash for one in endpoints)

@@ -36,7 +36,7 @@ _stored: dict[_Loaded, list[Any]] | None = None
 
 
 @contextmanager
-def models_kept() -> Iterator[None]:
+def keep_models() -> Iterator[None]:
     """In this block, the instances of a model that is closed are kept for the next one with the same weights."""
     global _stored
     before, _stored = _stored, {} if _stored is None else _stored
@@ -71,7 +71,7 @@ class Llm:
         it. Raises TooLong or ProviderError."""
         body: dict[str, Any] = {"messages": [dict(m) for m in messages], "max_tokens": max_tokens}
         if only:
-            body["grammar"] = any_of(only)
+            body["grammar"] = choice_grammar(only)
         if schema is not None:
             body["response_format"] = {"type": "json_schema", "json_schema": {"schema": dict(schema)}}
         reply = self._ask("handle_chat_completions", body)
@@ -80,12 +80,12 @@ class Llm:
     def complete(self, prompt: str, max_tokens: int, only: Sequence[str] = ()) -> GeneratedText:
         """Go on with a text up to the end of the line, or with one of `only`. Raises TooLong or ProviderError."""
         body: dict[str, Any] = {"prompt": prompt, "n_predict": max_tokens}
-        body |= {"grammar": any_of(only)} if only else {"stop": ["\n"]}
+        body |= {"grammar": choice_grammar(only)} if only else {"stop": ["\n"]}
         reply = self._ask("handle_completions", body)
         return _generated(reply, str(reply["choices"][0]["text"]))
 
     def close(self) -> None:
-        """Release the model's memory, except within `models_kept`."""
+        """Release the model's memory, except within `keep_models`."""
         if _stored is not None:
             _stored.setdefault(self._loaded_parts, []).extend(self._idle)
         self._idle.clear()
@@ -146,7 +146,7 @@ def usage_sum(one: Usage, other: Usage) -> Usage:
     )
 
 
-def any_of(texts: Sequence[str]) -> str:
+def choice_grammar(texts: Sequence[str]) -> str:
     """A grammar that allows one of these texts and nothing else."""
     return "root ::= " + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)
 

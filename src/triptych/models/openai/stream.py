@@ -73,7 +73,7 @@ async def read_stream(chunks: Chunks) -> Reply:
         if partial.size > MAX_TEXT_LENGTH:
             break  # as_reply reports what is wrong with it
     if not partial.finish and partial.size <= MAX_TEXT_LENGTH:
-        raise _broken_off(partial, ended)
+        raise _early_end_error(partial, ended)
     logprobs = valid_logprobs(b'{"content":[' + b",".join(partial.logprobs) + b"]}") if partial.logprobs else None
     text = "".join(partial.text) if partial.spoke else None
     return as_reply(
@@ -81,7 +81,7 @@ async def read_stream(chunks: Chunks) -> Reply:
     )
 
 
-def _broken_off(partial: _PartialAnswer, ended: bool) -> ProviderError:
+def _early_end_error(partial: _PartialAnswer, ended: bool) -> ProviderError:
     if not ended:
         return ProviderError("the stream ended early", kind="connection", retryable=True)
     if not partial.spoke and not any(partial.thinking):

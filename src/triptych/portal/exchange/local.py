@@ -29,7 +29,7 @@ from triptych.portal.survey.keeping import get_results, put_survey
 from triptych.portal.work.audit import note
 from triptych.portal.work.gold import Rule, apply_rules
 from triptych.portal.work.keeping import Medium, storing
-from triptych.portal.work.queues import Live, NewTask, Queue, live_of, put_queue, put_tasks, queue_of
+from triptych.portal.work.queues import Live, NewTask, Queue, live_submissions, put_queue, put_tasks, queue_of
 from triptych.portal.work.reopening import send_back
 
 FOLDER = "portal"  # of media, below the build's results/
@@ -106,7 +106,7 @@ class Local:
         self, queue: Queue, people_by_id: Mapping[str, Person], chosen: set[str] | None
     ) -> Iterator[Accepted]:
         with self.portal.database.reading() as connection:
-            for row in live_of(connection, queue):
+            for row in live_submissions(connection, queue):
                 if person := people_by_id.get(row.person_id):  # somebody who came in the meantime is in the next export
                     yield _accepted_result(row, person, chosen is None or row.id in chosen)
 
@@ -118,7 +118,7 @@ class Local:
         """Write down an export of what is still accepted."""
         with self.portal.database.writing() as connection:
             work_queue = _queue(connection, queue)
-            still = {row.id for row in live_of(connection, work_queue)} & set(ids)
+            still = {row.id for row in live_submissions(connection, work_queue)} & set(ids)
             made = (
                 insert(exports).values(queue_id=work_queue.id, target=target, made_at=now_ms()).returning(exports.c.id)
             )

@@ -12,7 +12,7 @@ import msgspec
 
 from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.engine.media import VALUE
-from triptych.construction.people.sent_back import sent_back
+from triptych.construction.people.sent_back import returned_media
 from triptych.construction.people.sheets import open_tasks
 from triptych.construction.people.stage import Task, scale_of
 from triptych.errors import DataError
@@ -48,7 +48,7 @@ def push(
     Raises DataError if the stage has neither open tasks nor anything to do again, or names a medium that isn't there.
     """
     folder = BuildFolder.open(build)
-    again = sent_back(folder, stage)
+    again = returned_media(folder, stage)
     listed = [] if again and not (build / "tasks" / f"{stage}.jsonl").is_file() else open_tasks(folder, stage)
     tasks = [task for task in listed if not task.again]  # those are opened again by the SHA-256 of what is sent back
     chosen = kind or ("recording" if not tasks else _kind(tasks))

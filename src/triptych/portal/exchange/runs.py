@@ -19,7 +19,7 @@ import msgspec
 
 from triptych.analysis.errors.judging import judge_kinds
 from triptych.analysis.errors.kinds import OFFERED, diagnose, with_words
-from triptych.analysis.errors.stored import asked_last
+from triptych.analysis.errors.stored import last_judge_session
 from triptych.analysis.observed import observe
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.data_folders import data_folder
@@ -192,7 +192,7 @@ def _errors(folder: RunFolder, protocol: str) -> Iterator[tuple[Task, Item]]:
     (run,) = observe([folder], protocol or None)
     items = {item.id: item for item in run.item_list}
     plain = diagnose(run, folder.all_responses(), others=list(run.under_others()))
-    session = asked_last(folder)
+    session = last_judge_session(folder)
     error_kinds = judge_kinds(plain, items, session)[0] if session is not None else {}
     for one in with_words(plain, error_kinds, ()):
         if one.kind:
@@ -211,7 +211,7 @@ def _verdicts(folder: RunFolder, scale: tuple[int, int] | None) -> Iterator[tupl
 
 def cases_of(folder: RunFolder) -> Iterator[tuple[Unit, Case]]:
     """Yield everything that the judges of a Run were asked about, with its Unit; nothing without judges."""
-    session = asked_last(folder)
+    session = last_judge_session(folder)
     if session is None:
         return
     benchmark = load_benchmark(folder.manifest.benchmark)

@@ -12,7 +12,7 @@ from triptych.portal.people.hours import hours_of
 from triptych.portal.people.paying import accepted_seconds, amount
 from triptych.portal.people.records import MAX_NAME_LENGTH, people_page, person_of, pseudonyms
 from triptych.portal.people.reminding import HEAD as REMINDED
-from triptych.portal.people.reminding import IDLE_DAYS, to_remind
+from triptych.portal.people.reminding import IDLE_DAYS, idle_people
 from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
@@ -165,7 +165,7 @@ def reminders(visit: Visit) -> Response:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(REMINDED)
     with visit.portal.database.reading() as connection:
-        writer.writerows([harmless(cell) for cell in each.row] for each in to_remind(connection, idle))
+        writer.writerows([harmless(cell) for cell in each.row] for each in idle_people(connection, idle))
     headers = {"Content-Disposition": 'attachment; filename="reminders.csv"'}
     return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 

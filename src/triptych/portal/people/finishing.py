@@ -24,13 +24,13 @@ class Finished:
 def finish_of(visit: Visit, queue: str) -> Finished | None:
     """Return the code and the address for a person who has done their work in a queue; None if none is set."""
     finish = visit.portal.settings.finish.get(queue)
-    return Finished(finish.code, back_of(finish, visit.person.arrived)) if finish else None
+    return Finished(finish.code, return_address(finish, visit.person.arrived)) if finish else None
 
 
-def back_of(finish: Finish, arrived: Mapping[str, str]) -> str:
+def return_address(finish: Finish, arrived: Mapping[str, str]) -> str:
     """Return the address with the code and the parameters by which the person came; unknown ones are empty.
 
-    >>> back_of(Finish("C1", "https://x.org/done?cc={code}&pid={PROLIFIC_PID}&s={S}"), {"PROLIFIC_PID": "5f&a"})
+    >>> return_address(Finish("C1", "https://x.org/done?cc={code}&pid={PROLIFIC_PID}&s={S}"), {"PROLIFIC_PID": "5f&a"})
     'https://x.org/done?cc=C1&pid=5f%26a&s='
     """
     values = {**arrived, "code": finish.code}

@@ -41,7 +41,7 @@ class Reminder:
         return (self.pseudonym, self.label, " ".join(self.queues), self.left, self.begun, idle)
 
 
-def to_remind(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Reminder]:
+def idle_people(connection: Connection, idle_days: int = IDLE_DAYS) -> list[Reminder]:
     """Return the people whose queues need results and who sent none for some days, longest idle first; not those who
     withdrew, are paused, or do no work."""
     open_ = {}

@@ -85,7 +85,7 @@ def faults(measures: Mapping[str, Any], facts: Facts, wanted: Settings) -> list[
     `measures`: `frames` and `rate` of the file, `seconds`, `level_db`, `clipped`, and `cer` if it was recognised.
     """
     problems = []
-    if lost_frames(measures, facts):
+    if has_lost_frames(measures, facts):
         problems.append("frames-missing")
     if measures["rate"] < MIN_RATE:
         problems.append("low-rate")
@@ -103,7 +103,7 @@ def faults(measures: Mapping[str, Any], facts: Facts, wanted: Settings) -> list[
     return problems
 
 
-def lost_frames(measures: Mapping[str, Any], facts: Facts) -> bool:
+def has_lost_frames(measures: Mapping[str, Any], facts: Facts) -> bool:
     """Return True if sound is missing: blocks that never arrived, a file cut short, or less sound than time went by."""
     if facts.lost or measures["frames"] != facts.frames or measures["rate"] != facts.rate:
         return True

@@ -12,7 +12,7 @@ import msgspec
 from triptych.construction.asking.questions import Result
 from triptych.construction.people.reviews import EDITS, REASONS, REFUSALS, Distinct
 from triptych.construction.people.spans import spans_in
-from triptych.construction.people.stage import Task, faults_of_task, scale_of, several_of
+from triptych.construction.people.stage import Task, faults_of_task, multiple_choices, scale_of
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
 from triptych.records.repeated_keys import decode_once
@@ -76,7 +76,7 @@ def fields_of(form: Mapping[str, Any], shows: Mapping[str, Any]) -> list[Field]:
 
 
 def _field(name: str, kind: Any, shown: Any, required: bool) -> Field:
-    if (several := several_of(kind)) is not None:
+    if (several := multiple_choices(kind)) is not None:
         return Field(name, "several", tuple(several), required)
     if (scale := scale_of(kind)) is not None and scale[1] - scale[0] <= 10:
         return Field(name, "score", tuple(range(scale[0], scale[1] + 1)), required)

@@ -19,14 +19,14 @@ from triptych.portal.review.storing import (
     Reviewed,
     body_of,
     disagrees,
-    distinct_of,
+    distinct_texts,
     fields,
     is_whole,
     next_task,
     reviewed_tasks,
     slot_for,
 )
-from triptych.portal.review.texts import choice_name, field_name, shown_of
+from triptych.portal.review.texts import choice_name, field_name, shown_values
 from triptych.portal.site.around import rule_of, surrounding_values
 from triptych.portal.site.languages import guide_of, say
 from triptych.portal.site.media_access import media_of
@@ -209,7 +209,7 @@ def _accept_review(visit: Visit, *, decides: bool) -> Response:
         submitted = decode_once(visit.upload.path.read_bytes(), SubmittedReview)
         values = values_of(fields(body), submitted.values)
         with visit.portal.database.reading() as connection:
-            distinct = distinct_of(connection, queue, body, values)
+            distinct = distinct_texts(connection, queue, body, values)
         check_answer(values, body, visit.person.pseudonym, distinct)
     except Unfit as error:
         return problem(visit, 422, error.name, field=field_name(visit.language)(error.field))
@@ -255,7 +255,7 @@ def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
         "media": media,
         "fields": all_fields,
         "heard": medium,
-        "shown": shown_of(body, media, all_fields),
+        "shown": shown_values(body, media, all_fields),
         "guide": guide_of(visit.language, body),
         "times": next((field for field in all_fields if field.kind == "spans"), None),
     }

@@ -106,7 +106,7 @@ def body_of(connection: Connection, queue: Queue, task: int) -> Mapping[str, Any
     return body
 
 
-def distinct_of(
+def distinct_texts(
     connection: Connection, queue: Queue, body: Mapping[str, Any], values: Mapping[str, Any]
 ) -> Distinct | None:
     """Return the texts of a queue's tasks from which an edit must differ; None if nothing of the kind was edited."""

@@ -25,7 +25,7 @@ class ShownValue:
     language: str
 
 
-def shown_of(body: Mapping[str, Any], media: Collection[Medium], fields: Collection[Field]) -> list[ShownValue]:
+def shown_values(body: Mapping[str, Any], media: Collection[Medium], fields: Collection[Field]) -> list[ShownValue]:
     """Return the texts of a task: everything that is neither a medium nor proposed for an edit."""
     left_out = {"media", *(each.field for each in media), *(f.name for f in fields if f.proposed is not None)}
     values = body.get("shows", {}).items()

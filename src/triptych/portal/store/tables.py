@@ -45,7 +45,7 @@ metadata: MetaData = MetaData(
 )
 
 
-def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+def _value_check(column: str, values: tuple[str, ...]) -> CheckConstraint:
     return CheckConstraint(f"{column} IN ({', '.join(repr(value) for value in values)})", name=f"known_{column}")
 
 
@@ -75,7 +75,7 @@ people: Table = Table(
     Column("arrived_key", Text),  # SHA-256 of the link and its first parameter: who came before
     Column("goal", Integer),  # results a week that the person wants to send
     Index("ix_people_arrived_key", "arrived_key", unique=True),
-    _one_of("gender", GENDERS),
+    _value_check("gender", GENDERS),
 )
 
 roles: Table = Table(
@@ -83,7 +83,7 @@ roles: Table = Table(
     metadata,
     Column("person_id", ForeignKey("people.id"), primary_key=True),
     Column("role", Text, primary_key=True),
-    _one_of("role", ROLES),
+    _value_check("role", ROLES),
 )
 
 invitations: Table = Table(
@@ -101,7 +101,7 @@ invitations: Table = Table(
     Column("most", Integer, nullable=False, server_default=text("1")),  # number of people who may use it
     Column("uses", Integer, nullable=False, server_default=text("0")),
     Column("ended_at", BigInteger),  # revoked
-    _one_of("role", ROLES),
+    _value_check("role", ROLES),
     CheckConstraint("(used_at IS NULL) = (used_by IS NULL)", name="used_by_somebody"),
 )
 
@@ -147,7 +147,7 @@ queues: Table = Table(
     Column("settings", JSON, nullable=False, default=dict),
     Column("created_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
-    _one_of("kind", KINDS),
+    _value_check("kind", KINDS),
 )
 
 tasks: Table = Table(
@@ -212,7 +212,7 @@ submissions: Table = Table(
     Column("reasons", JSON, nullable=False, default=list),  # why it must be done again, or was rejected
     Column("received_at", BigInteger, nullable=False),
     Column("gold", Float),  # of a gold task or practice: the share of the expected values that are right
-    _one_of("state", SUBMISSION_STATES),
+    _value_check("state", SUBMISSION_STATES),
     CheckConstraint("length(id) BETWEEN 16 AND 64", name="id_length"),
 )
 for _columns in (  # lists by state, newest first; counts of a queue
@@ -261,7 +261,7 @@ submission_blobs: Table = Table(
     Column("field", Text, primary_key=True),
     Column("form", Text, primary_key=True),  # `original`, or `16k`: 16 kHz mono, made by the server
     Column("sha256", ForeignKey("blobs.sha256"), nullable=False, index=True),
-    _one_of("form", ("original", "16k")),
+    _value_check("form", ("original", "16k")),
 )
 
 remarks: Table = Table(
@@ -276,7 +276,7 @@ remarks: Table = Table(
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("done_at", BigInteger),
-    _one_of("kind", REMARKS),
+    _value_check("kind", REMARKS),
     Index("ix_remarks_task_id_person_id_kind", "task_id", "person_id", "kind"),
 )
 
@@ -298,7 +298,7 @@ checks: Table = Table(
     Column("reasons", JSON, nullable=False, default=list),
     Column("tries", Integer, nullable=False, default=0),
     Column("changed_at", BigInteger, nullable=False),
-    _one_of("state", CHECK_STATES),
+    _value_check("state", CHECK_STATES),
     Index("ix_checks_state_changed_at", "state", "changed_at"),
 )
 
@@ -314,7 +314,7 @@ participants: Table = Table(
     Column("reasons", JSON, nullable=False, default=list),  # why the answers don't count
     Column("began_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
-    _one_of("state", PARTICIPANT_STATES),
+    _value_check("state", PARTICIPANT_STATES),
 )
 
 standings: Table = Table(

@@ -17,11 +17,11 @@ from triptych.portal.survey.document import KIND, Answer, Question, parse_questi
 from triptych.portal.survey.participation import (
     counts_of,
     exclude,
-    given_of,
     place_of,
     restore,
     settings_of,
-    valid_of,
+    valid_counts,
+    validity_answer,
 )
 from triptych.portal.survey.rules import QuestionAnswer, typical_seconds
 from triptych.portal.work.queues import Queue, queue_of
@@ -58,7 +58,7 @@ def cells(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     settings = settings_of(queue)
     with visit.portal.database.reading() as connection:
-        valid = valid_of(connection, queue, settings)
+        valid = valid_counts(connection, queue, settings)
         counts = counts_of(connection, queue, settings)
         rows = _rows(connection, queue, visit.request.query_params.get("before", ""))
         seen = _participant_rows(connection, queue, rows)
@@ -136,7 +136,7 @@ def _participant_rows(connection: Connection, queue: Queue, rows: list[dict[str,
     )
     for row in connection.execute(query):
         question = parse_question(row.body["question"]) if row.body else Question()
-        answers[row.person_id].append(given_of(question, msgspec.convert(row.answers, Answer)))
+        answers[row.person_id].append(validity_answer(question, msgspec.convert(row.answers, Answer)))
     practice = settings_of(queue).practice
     return [_person(row, answers[row["person_id"]], practice) for row in rows]
 

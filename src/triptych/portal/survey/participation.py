@@ -110,7 +110,7 @@ def counts_of(connection: Connection, queue: Queue, settings: Settings) -> dict[
     return {cell: counts[cell] for cell in settings.cells}
 
 
-def valid_of(connection: Connection, queue: Queue, settings: Settings) -> dict[str, int]:
+def valid_counts(connection: Connection, queue: Queue, settings: Settings) -> dict[str, int]:
     """Return cell -> people whose answers count."""
     counts = Counter[str]()
     query = (
@@ -223,7 +223,7 @@ def check_answer(question: Question, answer: Answer, order: Iterable[int], setti
         raise DataError("the answer is empty")
 
 
-def given_of(question: Question, answer: Answer) -> QuestionAnswer:
+def validity_answer(question: Question, answer: Answer) -> QuestionAnswer:
     """Return what validity depends on."""
     single = answer.picked[0] if question.form == "choice" and len(answer.picked) == 1 else None
     passed = None
@@ -253,7 +253,7 @@ def _settle(connection: Connection, queue: Queue, person: str) -> None:
     row = connection.execute(select(participants).where(is_participant).with_for_update()).one()
     if row.state != "open" or _progress_of(connection, queue, row).next_task is not None:
         return
-    answers = [given_of(question, answer) for question, answer in answers_of(connection, queue, person)]
+    answers = [validity_answer(question, answer) for question, answer in answers_of(connection, queue, person)]
     reasons = faults(answers, settings_of(queue).validity)
     _decide(connection, queue, person, "invalid" if reasons else "valid", reasons, None)
 

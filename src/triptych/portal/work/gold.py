@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, TypeGuard
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, insert, select, update
 
-from triptych.construction.people.stage import several_of
+from triptych.construction.people.stage import multiple_choices
 from triptych.errors import DataError
 from triptych.metrics.raters.annotated import boxes_difference, spans_difference, text_difference
 from triptych.portal.review.fields import Field, Unfit, fields_of, spans_of, values_of
@@ -183,7 +183,7 @@ def _check(known_task: KnownTask, form: Mapping[str, Any], shows: Mapping[str, A
                 where=known_task.key,
                 fix="let a verifier see each annotation: triptych portal push --verify",
             )
-        among = several_of(kind) or (list(kind) if isinstance(kind, list) else None)
+        among = multiple_choices(kind) or (list(kind) if isinstance(kind, list) else None)
         for value in values if among is not None else ():
             for one in value if isinstance(value, list) else [value]:
                 if str(one) not in {str(choice) for choice in among or ()}:
@@ -293,7 +293,7 @@ def is_right(kind: Any, wanted: Any, answer: Any) -> bool:
     """
     if answer is None:
         return wanted in (None, "", [])
-    if several_of(kind) is not None:
+    if multiple_choices(kind) is not None:
         return {str(each) for each in _list(wanted)} == {str(each) for each in _list(answer)}
     if kind == "spans":
         return 1 - spans_difference(_spans(wanted), _spans(answer)) >= OVERLAP

@@ -204,7 +204,7 @@ class Live:
     files: Mapping[str, str]
 
 
-def live_of(connection: Connection, queue: Queue, state: str = "accepted") -> Iterator[Live]:
+def live_submissions(connection: Connection, queue: Queue, state: str = "accepted") -> Iterator[Live]:
     """Yield everything that counts, in the order in which it came, without keeping it. PostgreSQL allows no other query
     of the connection meanwhile."""
     assert state in LIVE

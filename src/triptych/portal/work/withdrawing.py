@@ -78,7 +78,7 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     theirs = tasks.c.id.in_(select(submissions.c.task_id).where(is_own))
     hold_tasks(connection, theirs)
     earlier = _earlier_exports(connection, person)
-    names = _only_of(connection, person)
+    names = _exclusive_media(connection, person)
     number = connection.execute(
         update(submissions)
         .where(is_own, submissions.c.state != "erased")
@@ -121,7 +121,7 @@ def _forget(connection: Connection, person: str, at: int) -> None:
     connection.execute(update(invitations).where(links).values(label=""))
 
 
-def _only_of(connection: Connection, person: str) -> set[str]:
+def _exclusive_media(connection: Connection, person: str) -> set[str]:
     """Media of this person that nobody else's submission names."""
     column = submission_blobs.c
     named = select(column.sha256).join(submissions)

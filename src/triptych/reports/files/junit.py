@@ -29,9 +29,9 @@ def junit(comparisons: Sequence[Comparison]) -> str:
 def _suite(comparison: Comparison) -> tuple[tuple[int, int, int], str]:
     worse = {id(one) for one in comparison.worse}
     cases = [_case(comparison, one, worse=id(one) in worse) for one in comparison.headlines]
-    cases += [_left_out(comparison, label, why) for label, why in comparison.excluded.items()]
+    cases += [_skipped_case(comparison, label, why) for label, why in comparison.excluded.items()]
     if not cases:
-        cases = [_left_out(comparison, " and ".join(run.label for run in comparison.runs), comparison.sentences[0])]
+        cases = [_skipped_case(comparison, " and ".join(run.label for run in comparison.runs), comparison.sentences[0])]
     skipped = sum("<skipped" in case for case in cases)
     name = f"{comparison.benchmark}, protocol {comparison.protocol}"
     head = f'<testsuite name={_quoted(name)} tests="{len(cases)}" failures="{len(worse)}" skipped="{skipped}">'
@@ -50,7 +50,7 @@ def _case(comparison: Comparison, one: Estimate, *, worse: bool) -> str:
     return f'{start}><failure type="worse" message={_quoted("significantly worse: " + text)}/></testcase>'
 
 
-def _left_out(comparison: Comparison, label: str, why: str) -> str:
+def _skipped_case(comparison: Comparison, label: str, why: str) -> str:
     start = f'<testcase classname={_quoted(f"{comparison.benchmark}.{label}")} name="comparison"'
     return f"{start}><skipped message={_quoted(why)}/></testcase>"
 

@@ -9,7 +9,7 @@ from triptych.reports.files.latex import escape
 from triptych.reports.files.markdown import escaped
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.matrix import apart_in, block, order_labels
+from triptych.reports.tables.matrix import block, order_labels, runs_without_rank
 
 Row = tuple[str, str, str]
 
@@ -77,7 +77,7 @@ def short_rows(report: Report, protocol: str) -> ShortTable:
                     ", ".join(counts if len(counts) == 1 else [f"{cell.n:,}" for _, cell in pairs]),
                 )
             )
-    return ShortTable(rows, apart_in([made]), made.shared, notes)
+    return ShortTable(rows, runs_without_rank([made]), made.shared, notes)
 
 
 def short_latex(title: str, table: ShortTable) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from triptych.audit.anyone.check import what_was_read
+from triptych.audit.anyone.check import summarise_sheets
 from triptych.audit.sheets.sheet import Sheet
 from triptych.errors import SpecError
 from triptych.records import FINDING_SEVERITIES, Finding
@@ -42,7 +42,7 @@ def write_tables_page(path: Path, sheets: Sequence[Sheet], findings: Sequence[Fi
 
 def tables_markdown(sheets: Sequence[Sheet], findings: Sequence[Finding]) -> str:
     """Return the findings and a list of the tables as Markdown."""
-    lines = ["# Tables", "", f"{what_was_read(sheets)}: {summary(findings)}.", ""]
+    lines = ["# Tables", "", f"{summarise_sheets(sheets)}: {summary(findings)}.", ""]
     lines += ["| table | line | caption | rows | columns | figures |", "|---|---|---|---|---|---|"]
     for sheet in sheets:
         figures = sum(map(len, sheet.cells.values()))
@@ -58,7 +58,7 @@ def tables_html(sheets: Sequence[Sheet], findings: Sequence[Finding]) -> str:
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>Audit of tables</title><style>{_STYLE}</style></head><body>",
-        f"<main><h1>Audit of tables</h1><p>{escape(what_was_read(sheets))}: {escape(summary(findings))}.</p>",
+        f"<main><h1>Audit of tables</h1><p>{escape(summarise_sheets(sheets))}: {escape(summary(findings))}.</p>",
         "<p>A finding says what does not follow, and what would have to be true for it to be correct. "
         "It does not say why.</p>",
     ]

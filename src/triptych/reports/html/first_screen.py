@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triptych.reports.tables.matrix import MIN_UNITS, Block, Tick, apart_in, order_labels
+from triptych.reports.tables.matrix import MIN_UNITS, Block, Tick, order_labels, runs_without_rank
 from triptych.reports.tables.restrictions import is_baseline
 
 MAX_COLUMNS = 14  # of a matrix that fits next to the contents on a screen of 1,400 pixels
@@ -46,7 +46,7 @@ class Screen:
     @property
     def unranked_runs(self) -> frozenset[str]:
         """The Runs over a part of the questions, which have no rank."""
-        return frozenset(apart_in(self.blocks))
+        return frozenset(runs_without_rank(self.blocks))
 
     @staticmethod
     def notes(matrix: Sequence[Block], label: str) -> list[str]:

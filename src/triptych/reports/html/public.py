@@ -46,7 +46,7 @@ def public_text(text: str, folders: Iterable[RunFolder]) -> str:
     return _hidden(text, replacements)
 
 
-def hide_in(paths: Iterable[Path], folders: Iterable[RunFolder]) -> None:
+def hide_addresses(paths: Iterable[Path], folders: Iterable[RunFolder]) -> None:
     """Rewrite the text files among those that a report consists of so that they can be handed on. Pictures (PNG, PDF)
     have no metadata, and their texts are drawn without addresses and paths (`plots.text_style.hiding`)."""
     folders = list(folders)

@@ -19,7 +19,7 @@ from triptych.reports.tables.overview import overview
 from triptych.reports.tables.published import Published, basis_of
 from triptych.reports.tables.restrictions import (
     data_versions,
-    only_apart,
+    describe_partial_scores,
     pooled_facets,
     remarks_of,
     settings_marks,
@@ -83,7 +83,7 @@ class Report:
 
     def _row_notes(self, row: TableRow, figures: Sequence[Aggregate]) -> Iterator[str]:
         yield from pooled_facets(self.benchmark.spec, figures)
-        if not any(cell.n for cell in row.cells) and (alone := only_apart(figures)):
+        if not any(cell.n for cell in row.cells) and (alone := describe_partial_scores(figures)):
             yield f"{alone}: a report of this Run alone shows them"
 
     def tables(self, protocol: str) -> list[Table]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, FigureKey, slice_key
 from triptych.reports.tables.words import UNSCORED
-from triptych.store.decoded import facts_kept
+from triptych.store.decoded import fact_table
 
 NO_REPLY = ("failed", "missing", "skipped")
 
@@ -35,7 +35,7 @@ def units_by_status(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggre
 
 
 def _totals(figures: Mapping[FigureKey, Aggregate]) -> Totals:
-    totals_kept: dict[int, tuple[Totals, Mapping[FigureKey, Aggregate]]] = facts_kept("totals")
+    totals_kept: dict[int, tuple[Totals, Mapping[FigureKey, Aggregate]]] = fact_table("totals")
     if id(figures) not in totals_kept:
         totals: dict[str, list[Aggregate]] = defaultdict(list)
         for (task, _, slice_), aggregate in figures.items():

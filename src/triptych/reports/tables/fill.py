@@ -31,7 +31,7 @@ from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.published import Published, basis_of, published_rows
 from triptych.reports.tables.ranking import mark_best, with_less, with_ranks
 from triptych.scoring.notes.cost import COSTS
-from triptych.store.decoded import facts_kept
+from triptych.store.decoded import fact_table
 
 
 class RunRemarks(NamedTuple):
@@ -213,8 +213,8 @@ def is_empty(table: Table) -> bool:
 
 
 def _figures(aggregates: Sequence[Aggregate]) -> dict[FigureKey, Aggregate]:
-    """Return `_by_key`; within `files_kept()` once for the tables that show the same figures."""
-    figures_kept: dict[int, tuple[dict[FigureKey, Aggregate], Sequence[Aggregate]]] = facts_kept("figures by key")
+    """Return `_by_key`; within `keep_files()` once for the tables that show the same figures."""
+    figures_kept: dict[int, tuple[dict[FigureKey, Aggregate], Sequence[Aggregate]]] = fact_table("figures by key")
     if id(aggregates) not in figures_kept:
         figures_kept[id(aggregates)] = _by_key(aggregates), aggregates
     return figures_kept[id(aggregates)][0]

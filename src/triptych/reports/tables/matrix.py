@@ -244,7 +244,7 @@ def order_labels(blocks: Sequence[Block]) -> list[str]:
     better. Runs whose figures are all over a part of the questions come after them, and Runs without any figure last.
     """
     labels = list(dict.fromkeys(label for one in blocks for label in one.cells))
-    apart = set(apart_in(blocks))
+    apart = set(runs_without_rank(blocks))
     places: dict[str, list[float]] = {label: [] for label in labels}
     for one in blocks:
         for number, column in enumerate(one.columns):
@@ -263,7 +263,7 @@ def order_labels(blocks: Sequence[Block]) -> list[str]:
     return sorted(labels, key=lambda label: (bool(places[label]) and label in apart, mean[label]))
 
 
-def apart_in(blocks: Sequence[Block]) -> list[str]:
+def runs_without_rank(blocks: Sequence[Block]) -> list[str]:
     """Return the Runs whose figures are all over a part of what those of other Runs are over: they have no rank."""
     cells: dict[str, list[Cell]] = {}
     for one in blocks:
@@ -357,8 +357,8 @@ def _rank(label: str, pairs: Sequence[Pair]) -> str:
     matching_pairs = [pair for pair in pairs if label in pair.difference.runs]
     if not matching_pairs:
         return ""
-    better = sum(pair.decided and pair.ahead[1] == label for pair in matching_pairs)
-    worse = sum(pair.decided and pair.ahead[0] == label for pair in matching_pairs)
+    better = sum(pair.decided and pair.better_first[1] == label for pair in matching_pairs)
+    worse = sum(pair.decided and pair.better_first[0] == label for pair in matching_pairs)
     first, last = better + 1, len(matching_pairs) + 1 - worse
     return f"{first}" if first == last else f"{first}–{last}"
 

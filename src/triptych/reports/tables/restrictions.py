@@ -89,7 +89,7 @@ def pooled_facets(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> Iterator
             yield f"figures pooled over {facet}: {', '.join(values)}; other tables show them separately"
 
 
-def only_apart(figures: Sequence[Aggregate]) -> str:
+def describe_partial_scores(figures: Sequence[Aggregate]) -> str:
     """Say how a Run is scored that has figures of parts only (a log whose replies were parsed by several filters);
     otherwise return an empty string."""
     facets = [set(figure.slice) for figure in figures]

@@ -11,7 +11,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.running.leases.options import RayOptions
-from triptych.running.leases.ray_address import address_of, check_answers, no_connection, not_yet
+from triptych.running.leases.ray_address import address_of, check_answers, no_connection, slow_connection_notice
 from triptych.running.leases.team import WorkerLost, say
 from triptych.running.leases.worker import Setup
 from triptych.secrets import scrub
@@ -126,7 +126,7 @@ def connected(address: str = "") -> Any:
     where: dict[str, Any] = {"include_dashboard": False} if located.address in ("", "local") else {}
     if located.source in ("--ray-address", "RAY_ADDRESS"):  # one that Ray finds by itself gets its token, too
         where["address"] = located.address or "local"
-    patient = threading.Timer(NOTICE_AFTER_S, lambda: say(not_yet(located)))
+    patient = threading.Timer(NOTICE_AFTER_S, lambda: say(slow_connection_notice(located)))
     patient.daemon = True
     patient.start()
     try:

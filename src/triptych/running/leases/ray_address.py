@@ -87,7 +87,7 @@ def has_token(environ: Mapping[str, str] = os.environ) -> bool:
     return bool(named) or Path(environ.get("HOME") or home_folder(), ".ray", "auth_token").is_file()
 
 
-def not_yet(address: RayAddress, environ: Mapping[str, str] = os.environ) -> str:
+def slow_connection_notice(address: RayAddress, environ: Mapping[str, str] = os.environ) -> str:
     """Return a notice for a connection that takes long: Ray tries for half a minute if a token is missing or wrong."""
     if address.address in ("", "local"):
         return "Ray is still starting on this computer"

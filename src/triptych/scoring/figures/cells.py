@@ -13,7 +13,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.protocols.protocol import Cell
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
 from triptych.running.costs import exact_terms
-from triptych.store.decoded import facts_kept
+from triptych.store.decoded import fact_table
 from triptych.store.files.limits import check_limit
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ CellName = tuple[str, str, tuple[tuple[str, str], ...]]
 
 def cell_names(scores: Sequence[Score], spec: BenchmarkSpec) -> list[CellName]:
     """Return the cell of each Score: its Task, metric, and the facets in `spec.slices`."""
-    names_kept: dict[tuple[int, int], tuple[list[CellName], Sequence[Score], BenchmarkSpec]] = facts_kept("cell_names")
+    names_kept: dict[tuple[int, int], tuple[list[CellName], Sequence[Score], BenchmarkSpec]] = fact_table("cell_names")
     key = id(scores), id(spec)
     if key not in names_kept:
         names_kept[key] = _cell_names(scores, spec), scores, spec

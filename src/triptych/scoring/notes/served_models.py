@@ -36,32 +36,32 @@ def several_models(counts: Counter[str]) -> Iterator[str]:
         yield f"answered by {len(counts)} models, so the figures are of none of them: {in_words(counts)}"
 
 
-def asked_name(model: str) -> str:
+def asked_model(model: str) -> str:
     """Return the name that an endpoint was asked for, of a Run's model; empty if no endpoint was asked.
 
     Example:
-        >>> asked_name("ocr/rapidocr+openai/gpt-4o"), asked_name("local/cascade")
+        >>> asked_model("ocr/rapidocr+openai/gpt-4o"), asked_model("local/cascade")
         ('gpt-4o', '')
     """
     adapter, _, name = model.rpartition("+")[2].partition("/") if model.startswith("ocr/") else model.partition("/")
     return name if adapter in HOSTED else ""
 
 
-def not_asked(model: str, responses: Iterable[Response | None]) -> Counter[str]:
+def other_model_counts(model: str, responses: Iterable[Response | None]) -> Counter[str]:
     """Return how many replies each model gave that is not the one asked for, by the names that the endpoint reported;
     empty if the Run's model is not behind an endpoint.
     """
-    return _other_models(model, count_served_models(responses)) if asked_name(model) else Counter()
+    return _other_models(model, count_served_models(responses)) if asked_model(model) else Counter()
 
 
 def another_model(model: str, counts: Counter[str]) -> Iterator[str]:
     """Yield a note if the endpoint named another model than the one asked for. `counts`: as `served` counts them."""
     if others := _other_models(model, counts):
-        yield f"asked for {asked_name(model)}, but the endpoint named another model in its replies: {in_words(others)}"
+        yield f"asked for {asked_model(model)}, but the endpoint named another model in its replies: {in_words(others)}"
 
 
 def _other_models(model: str, counts: Counter[str]) -> Counter[str]:
-    requested_name = asked_name(model)
+    requested_name = asked_model(model)
     return Counter({name: n for name, n in counts.items() if requested_name and not same_model(requested_name, name)})
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from triptych.errors import DataError
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response
-from triptych.scoring.answer_text import as_said
-from triptych.store.decoded import facts_kept
+from triptych.scoring.answer_text import answer_only
+from triptych.store.decoded import fact_table
 from triptych.store.files.limits import check_limit
 
 MAX_UNITS = 5_000_000  # Units times repeats that are in memory at once: 60,000 questions asked 80 times
@@ -18,7 +18,7 @@ MAX_UNITS = 5_000_000  # Units times repeats that are in memory at once: 60,000 
 def group_units(
     items: Iterable[Item], responses: Iterable[Response], repeats: int = 1, *, uneven: bool = False
 ) -> Iterator[Unit]:
-    """Yield the Units in the order of their first Items, once per repeat, with the models' answers (`as_said`).
+    """Yield the Units in the order of their first Items, once per repeat, with the models' answers (`answer_only`).
 
     Items with the same unit id are one Unit, ordered by `place`. An Item without a Response has None, so its Scores
     are `missing`. If an Item and repeat have several Responses, the last counts, as in a journal. An incomplete Unit
@@ -32,7 +32,7 @@ def group_units(
 def _units(
     units: Collection[tuple[Item, ...]], responses: Iterable[Response], repeats: int, uneven: bool
 ) -> Iterator[Unit]:
-    replies = {(r.item, r.repeat): as_said(r) for r in responses}
+    replies = {(r.item, r.repeat): answer_only(r) for r in responses}
     check_limit(
         "the Run, by its manifest,",
         len(units) * repeats,
@@ -53,14 +53,14 @@ def _units(
                 yield Unit(members, unit_responses, repeat)
 
 
-def units_kept(
+def remember_units(
     items: Sequence[Item], responses: Sequence[Response], repeats: int = 1, *, uneven: bool = False
 ) -> list[Unit]:
-    """Return `group_units` as a list; within `files_kept()` once for the same sequences, until `forget_units`.
+    """Return `group_units` as a list; within `keep_files()` once for the same sequences, until `forget_units`.
 
     Runs that share their Items share the tuples of the Items of each Unit.
     """
-    kept_units: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = facts_kept("units")
+    kept_units: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = fact_table("units")
     key = id(items), id(responses), repeats, uneven
     if key not in kept_units:
         units = list(_units(_shared_members(items), responses, repeats, uneven))
@@ -70,14 +70,14 @@ def units_kept(
 
 
 def forget_units(items: Sequence[Item], responses: Sequence[Response]) -> None:
-    """Free what `units_kept` keeps of a Run."""
-    kept_units = facts_kept("units")
+    """Free what `remember_units` keeps of a Run."""
+    kept_units = fact_table("units")
     for key in [key for key in kept_units if key[:2] == (id(items), id(responses))]:
         del kept_units[key]
 
 
 def _shared_members(items: Sequence[Item]) -> Collection[tuple[Item, ...]]:
-    members_kept: dict[int, tuple[Collection[tuple[Item, ...]], Sequence[Item]]] = facts_kept("members of Units")
+    members_kept: dict[int, tuple[Collection[tuple[Item, ...]], Sequence[Item]]] = fact_table("members of Units")
     if id(items) not in members_kept:
         members = _members(items)
         members_kept[id(items)] = members, items

@@ -49,7 +49,7 @@ def check_unpacked(what: str, unpacked: int, packed: int, where: object) -> None
     check_limit(what, unpacked, max(MAX_UNPACKED, MAX_RATIO * packed), where, unit="bytes unpacked")
 
 
-def most_kept(packed: int, limit: int = MAX_KEPT) -> int:
+def memory_limit(packed: int, limit: int = MAX_KEPT) -> int:
     """Return the memory that a packed Run of `packed` bytes may take: 128 MiB, or 1,000 times its size up to
     `limit`."""
     return min(limit, max(KEPT_AT_LEAST, KEPT_RATIO * packed))

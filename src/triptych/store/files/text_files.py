@@ -9,7 +9,7 @@ MAX_TEXT_BYTES = 64 << 20  # bytes; no configuration, price file, list or rating
 _AT_ONCE = 1 << 20  # bytes
 
 
-def read_given(path: Path | str, encoding: str = "utf-8-sig", largest: int = MAX_TEXT_BYTES) -> str:
+def read_text_input(path: Path | str, encoding: str = "utf-8-sig", largest: int = MAX_TEXT_BYTES) -> str:
     """Return the text of a file, with line ends as `\\n`; a pipe may be given as well.
 
     Raises OSError, with a readable `strerror`, for what is larger than `largest` bytes (`/dev/zero`), and for what the

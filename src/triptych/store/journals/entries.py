@@ -54,11 +54,11 @@ def count_items(folder: RunFolder) -> int:
 
 def count_together(folders: Sequence[RunFolder]) -> int:
     """Return how many different entries have a Response in any of the Runs."""
-    shared = in_several(folders)
+    shared = shared_entries(folders)
     return sum(count_done(folder, ()) for folder in folders) - sum(times - 1 for times in shared.values())
 
 
-def in_several(folders: Sequence[RunFolder]) -> dict[Entry, int]:
+def shared_entries(folders: Sequence[RunFolder]) -> dict[Entry, int]:
     """Return entry -> number of folders, for the entries that several folders contain.
 
     In memory are a hash of every entry, and the entries whose hashes are found in several folders.

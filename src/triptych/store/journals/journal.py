@@ -76,7 +76,7 @@ class Journal(Generic[Record]):
     ) -> list[Record]:
         """Return all records, arranged, where other journals hold the same lines, or are the same byte by byte.
 
-        Within `files_kept()`, each different line is decoded once, and its record goes through `shared`; the same bytes
+        Within `keep_files()`, each different line is decoded once, and its record goes through `shared`; the same bytes
         give the same list.
         """
         with self.open_file() as file:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from triptych.errors import DataError
-from triptych.store.files.limits import MAX_DOCUMENT, MAX_KEPT, MAX_ROWS, check_limit, check_unpacked, most_kept
+from triptych.store.files.limits import MAX_DOCUMENT, MAX_KEPT, MAX_ROWS, check_limit, check_unpacked, memory_limit
 from triptych.store.files.run_files import open_to_read
 from triptych.store.parquet.thrift import Reader
 
@@ -117,7 +117,7 @@ def _sizes(data: memoryview, path: Path) -> Sizes:
             of_chunk, dictionary = _chunk(data, column[3], _count(group[3]), path)
             pages += of_chunk
             largest[number] = max(largest[number], dictionary)
-            check_limit("a packed Run", pages, most_kept(len(data), MAX_KEPT), path, unit="bytes unpacked")
+            check_limit("a packed Run", pages, memory_limit(len(data), MAX_KEPT), path, unit="bytes unpacked")
     return Sizes(rows, pages, sum(largest) + _VIEW * columns)
 
 

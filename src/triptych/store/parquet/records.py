@@ -14,7 +14,7 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records.unreadable import UNREADABLE, reason
 from triptych.store.files.atomic import write_atomically
-from triptych.store.files.limits import MAX_KEPT, MIB, check_limit, most_kept
+from triptych.store.files.limits import MAX_KEPT, MIB, check_limit, memory_limit
 from triptych.store.files.run_files import open_to_read
 from triptych.store.parquet.pages import sizes
 
@@ -52,7 +52,7 @@ def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
 
     taken = 0
     try:
-        limit = most_kept(path.stat().st_size, MAX_KEPT)
+        limit = memory_limit(path.stat().st_size, MAX_KEPT)
         for frame in _slices(path, min(_AT_ONCE, limit)):
             taken += _memory(frame)
             check_limit("a packed Run", taken, limit, path, unit="bytes unpacked")

@@ -37,7 +37,7 @@ class JudgeReply:
     problem: str
 
 
-def judges_said(folder: RunFolder, rows: Sequence[Row]) -> list[JudgeReply]:
+def judge_replies(folder: RunFolder, rows: Sequence[Row]) -> list[JudgeReply]:
     """Return the replies of judges on one Unit, parsed by their rubrics if these are known here."""
     readers = _rubrics(folder) if rows else {}
     return [_judge_reply(row["judge"], msgspec.json.decode(row["json"], type=Response), readers) for row in rows]

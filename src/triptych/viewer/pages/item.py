@@ -25,7 +25,7 @@ from triptych.viewer.index.files import RunIndex, open_index
 from triptych.viewer.index.query import Filter, Questions, Row
 from triptych.viewer.index.rows import target_text
 from triptych.viewer.pages.comparison import KINDS, Pair
-from triptych.viewer.pages.exchange import judges_said, part_numbers
+from triptych.viewer.pages.exchange import judge_replies, part_numbers
 from triptych.viewer.pages.lists import filter_of
 from triptych.viewer.pages.originals import original
 from triptych.web.media import differs, media_file
@@ -71,7 +71,7 @@ def item_page(
         "scores": scores,
         "target": _target(questions, item, repeat),
         "options": options(item, _reading(scores, wanted.protocol)),
-        "verdicts": judges_said(folder, questions.verdicts(item.unit_id)),
+        "verdicts": judge_replies(folder, questions.verdicts(item.unit_id)),
         "annotations": mine,
         "annotate": f"{run_path(slug)}items/{key}/annotate",
         "error_kinds": OFFERED,

@@ -14,7 +14,7 @@ from triptych.benchmarks import Benchmark
 from triptych.errors import TriptychError
 from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, RunNote, signature_of
 from triptych.reports.html.links import item_path, items_path, run_path
-from triptych.reports.tables.restrictions import only_apart
+from triptych.reports.tables.restrictions import describe_partial_scores
 from triptych.scoring.notes.labels import label_of
 from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
@@ -156,7 +156,7 @@ def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
     listed = []
     for slug, folder in runs.items():
         cells, coverage = rows.get(slug, ((), ""))
-        alone = only_apart(scored[slug].get(protocol, [])) if slug in scored else ""
+        alone = describe_partial_scores(scored[slug].get(protocol, [])) if slug in scored else ""
         listed.append(_row(slug, folder.manifest, cells, coverage, alone))
     return {
         "name": first.manifest.benchmark,

@@ -204,7 +204,7 @@ def _moment(timestamp: str) -> float | None:
         return None
 
 
-def chosen_of(parameters: Mapping[str, str]) -> list[str]:
+def chosen_runs(parameters: Mapping[str, str]) -> list[str]:
     """Return the Runs that an address names: `run=A&run=B`."""
     many = getattr(parameters, "getlist", None)
     return list(dict.fromkeys(many("run") if many else filter(None, [parameters.get("run", "")])))

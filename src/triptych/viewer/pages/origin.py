@@ -94,10 +94,10 @@ def _values(life: Life) -> set[str]:
 
 
 def _shown(slug: str, item: Item, root: DataFolder, step: Step) -> Shown:
-    return Shown(step, tuple(_field_writing(slug, item, root, step, field) for field in step.wrote))
+    return Shown(step, tuple(_written_field(slug, item, root, step, field) for field in step.wrote))
 
 
-def _field_writing(slug: str, item: Item, root: DataFolder, step: Step, field: str) -> Wrote:
+def _written_field(slug: str, item: Item, root: DataFolder, step: Step, field: str) -> Wrote:
     value = step.values.get(field)
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return Wrote(field, text, tuple(_media(slug, item, root, value)), step.wrote[field])

@@ -157,11 +157,11 @@ class Reports:
 def main() -> None:
     """Make one report, as the process that `Reports` begins."""
     from triptych.reports.report import write_report
-    from triptych.store.decoded import files_kept
+    from triptych.store.decoded import keep_files
 
     wanted = json.loads(sys.argv[1])
     try:
-        with files_kept():
+        with keep_files():
             write_report(
                 [RunFolder.open(Path(path)) for path in wanted["runs"]],
                 to=Path(wanted["to"]),
