@@ -16,7 +16,9 @@ standard  main: the text of one option is extracted from the reply; none or seve
 Versions. official 2: rows without a reply are not in the denominator, the punctuation removed from a piece is that of
 the scorer, and a stored reply of the judge is cut into numbers as in the scorer. paper 2, standard 2: open is a ratio
 of mean scores; version 1 was the mean of single ratios, in which a preference for a position didn't cancel. standard 3:
-the conclusion of a reply is read; refusals, questions and denials choose nothing.
+the conclusion of a reply is read; refusals, questions and denials choose nothing. standard 4: denials in more
+languages, labels in brackets before an explanation. standard 5: lists with a verdict for each option, shares and
+counts; a list of all options chooses nothing.
 """
 
 from __future__ import annotations

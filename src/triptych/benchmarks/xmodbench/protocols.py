@@ -15,7 +15,9 @@ lmms-eval  As that harness scores its task xmod_bench (`lmms_eval.py`): letters 
           one is wrong. Every question counts.
 
 Versions. standard 2: the conclusion of a reply is read, also if it names an option by its words. official 3: so it is
-where no judge reads the replies.
+where no judge reads the replies. standard 3 and official 4: denials in more languages, labels in brackets before an
+explanation. standard 4 and official 5: lists with a verdict for each option, shares and counts; a list of all options
+chooses nothing.
 """
 
 from __future__ import annotations
