@@ -23,7 +23,7 @@ import sys, time
 from pathlib import Path
 from triptych.portal.project import open_portal
 portal = open_portal(Path(sys.argv[1]))
-with portal.blobs.incoming() as path, portal.blobs.incoming("put-" + "0" * 64 + "-") as intent:
+with portal.blobs.incoming_file() as path, portal.blobs.incoming_file("put-" + "0" * 64 + "-") as intent:
     path.write_bytes(b"half a voice")
     (portal.path / "media" / "00").mkdir(parents=True)
     (portal.path / "media" / "00" / ("0" * 64)).write_bytes(b"a whole voice that no row names")

@@ -20,5 +20,5 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_server_without_the_adapter_is_no_answer_and_the_fix_is_stated(folder: Path) -> None:
     assert asked(LikeVllm(), folder, "phi-4-multimodal") == []
     adapter = load_adapter("phi-4-multimodal", {"base_url": "http://127.0.0.1:9/v1"})
-    told = adapter._explained(fault(404, "The model `speech` does not exist."))  # type: ignore[attr-defined]
+    told = adapter._explained_error(fault(404, "The model `speech` does not exist."))  # type: ignore[attr-defined]
     assert "triptych serve" in str(told) and "-M loras=none" in str(told)

@@ -70,7 +70,7 @@ def test_it_is_counted_again_only_if_somebody_looks_and_not_all_the_time(
 ) -> None:
     reviewed(small)
     queue, clock = the_queue(small), [10**12]
-    monkeypatch.setattr(overview, "now", lambda: clock[0])
+    monkeypatch.setattr(overview, "now_ms", lambda: clock[0])
 
     def counts(later_s: float, *, look: bool) -> bool:
         clock[0] += round(1000 * later_s)

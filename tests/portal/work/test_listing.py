@@ -74,7 +74,7 @@ def test_a_large_queue_is_counted_once_in_ten_seconds(small: Portal, monkeypatch
         put_tasks(connection, queue, [NewTask("9", "d", {})])
         assert progress(connection, queue) == before
         later = now_ms() + 11_000
-        monkeypatch.setattr(queues, "now", lambda: later)
+        monkeypatch.setattr(queues, "now_ms", lambda: later)
         monkeypatch.setitem(queues._pause, "until", later + 1)  # another queue was counted just now
         assert progress(connection, queue) == before
         monkeypatch.setitem(queues._pause, "until", later)

@@ -71,7 +71,7 @@ def reply(grant: Grant, *numbers: int, text: str = "A", hashes: dict[str, str] |
 def seconds(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     """The clock of silence: the tests set its one number."""
     clock = [100.0]
-    monkeypatch.setattr(held, "_now", lambda: clock[0])
+    monkeypatch.setattr(held, "_loop_time", lambda: clock[0])
     yield clock
 
 
