@@ -22,7 +22,7 @@ def test_rows_say_where_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("r.csv", "item,value\na\n", r"a row of the ratings can't be read[\s\S]*row 1 has 1 cells"),
+        ("r.csv", "item,value\na\n", r"a row of the ratings can't be read[\s\S]*it has 1 cell, the header 2 cells"),
         ("r.jsonl", "[1]\n", r"a row of the ratings can't be read[\s\S]*not an object"),
         ("r.csv", "item,value\n", "the file has no ratings"),
         ("r.doc", "", "not a file of ratings"),

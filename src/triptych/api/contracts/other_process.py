@@ -36,10 +36,14 @@ def process_faults(point: EntryPoint) -> Iterator[str]:
         return
     path = os.pathsep.join(str(Path(folder).resolve()) for folder in sys.path)
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "7"}
-    command = [sys.executable, "-P", "-c", _PROGRAM, *arguments]
     try:
         done = subprocess.run(
-            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=True
+            [sys.executable, "-P", "-c", _PROGRAM, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=True,
         )
     except (OSError, subprocess.SubprocessError):
         return
