@@ -138,9 +138,14 @@ def _item(name: str, items: tuple[Item, ...]) -> Iterator[str]:
         yield f"{name}: variants gives several Items the id {doubled[0]!r}"
 
 
-@cache
 def mini_items() -> tuple[Item, ...]:
-    """Return Items of the mini sets of all benchmarks, a few of each Task."""
+    """Return Items of the mini sets of all benchmarks, a few of each Task: new ones in each call, since a faulty
+    Condition may change those that it is given."""
+    return tuple(msgspec.msgpack.decode(_encoded_items(), type=list[Item]))
+
+
+@cache
+def _encoded_items() -> bytes:
     chosen = []
     for bench in known_benchmarks().values():
         tasks: Counter[str] = Counter()
@@ -151,4 +156,4 @@ def mini_items() -> tuple[Item, ...]:
                     chosen.append(item)
         except Exception:  # noqa: BLE001 - another package's benchmark, of which `check-plugin` says what is wrong
             continue
-    return tuple(chosen)
+    return msgspec.msgpack.encode(chosen)
