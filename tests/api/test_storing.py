@@ -89,9 +89,11 @@ def test_killed_in_the_middle_leaves_the_original_whole(
     if what == "unpack":
         api.pack(run)
     before = (list(RunFolder.open(run).items()), list(RunFolder.open(run).responses()))
-    names = {"pack": ("write_parquet", "read_parquet"), "unpack": ("JournalWriter.append",), "merge": ("Lines.raw_lines",)}[
-        what
-    ]
+    names = {
+        "pack": ("write_parquet", "read_parquet"),
+        "unpack": ("JournalWriter.append",),
+        "merge": ("Lines.raw_lines",),
+    }[what]
     runs = [[str(shard) for shard in shards], str(tmp_path / "both")] if what == "merge" else [str(run)]
     action = f"{what}(*{runs!r})"
     script = _KILL.format(
