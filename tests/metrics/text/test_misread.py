@@ -88,5 +88,29 @@ def test_utf8_read_as_gbk(text: str, meant: str) -> None:
     assert reading is not None and meant.startswith(reading.meant) and "read as GBK" in reading.how
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("只在锟斤拷中，云深不知处", "\ufffd\ufffd"),
+        ("床前明月光锛屾鏄", "，"),
+        ("鈥檚 is mine", "’s"),
+        ("ï»¿床前明月光", ""),
+        ("He said â€ and left", ""),
+        ("他去了烫烫烫烫屯屯", ""),
+        ("屯屯屯屯他走了", ""),
+    ],
+)
+def test_pieces_are_found_of_which_the_rest_is_lost(text: str, meant: str) -> None:
+    reading = misread(text)
+    assert reading is not None and reading.meant == meant, reading
+
+
+@pytest.mark.parametrize(
+    "text", ["“烫烫烫！”她喊道", "屯田屯兵", "他问：“烫烫烫？”", "Ça va, Zoë?", "10 €", "拷贝文件", "一斤"]
+)
+def test_words_that_look_like_pieces_are_real(text: str) -> None:
+    assert misread(text) is None
+
+
 def test_long_texts_take_linear_time() -> None:
     assert misread("Ã" * 300_000) is None and misread("é”…" * 100_000) is None and misread("Ö“ " * 100_000) is None

@@ -20,8 +20,9 @@ from triptych.construction.stage import stage
 from triptych.construction.text_checks.classical.editions import cut_end, gap, without_heading, without_notes
 from triptych.construction.text_checks.classical.words import shared_words
 from triptych.construction.text_checks.options.choices import comparable_text
-from triptych.construction.text_checks.wording import MARKUP, REPLACED, clean, misread
+from triptych.construction.text_checks.wording import MARKUP, REPLACED, clean
 from triptych.errors import SpecError
+from triptych.metrics.text.misread import misread
 
 # ASCII punctuation used instead of Chinese between ideographs, and its full-width forms
 _MARKS = {",": "，", ";": "；", ":": "：", "?": "？", "!": "！", "(": "（", ")": "）", ".": "。"}
@@ -67,7 +68,7 @@ def clean_text(values: Values, context: Context[CleanText]) -> Outcome:
         at = values["text"].index(REPLACED)
         return dropped("damaged-text", f"U+FFFD at character {at + 1}: bytes could not be decoded; correct the source")
     if wrong := misread(values["text"]):
-        return dropped("damaged-text", f"{wrong!r}: it was read in another encoding; correct the source")
+        return dropped("damaged-text", f"{wrong.signs!r}: it was read in another encoding; correct the source")
     text = unicodedata.normalize("NFC", values["text"])
     for pattern in context.parameters.remove:
         text = _compiled(pattern).sub("", text)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from triptych.construction.stage import Stage
 
-NUMBER = 4
+NUMBER = 5
 _ROOM = "triptych.construction."
 # The package with the checks of texts, and with what these rest on
 CHECKS = f"{_ROOM}text_checks."

@@ -23,6 +23,7 @@ from triptych.construction.text_checks.options.synonyms import with_one_word_eac
 from triptych.construction.text_checks.punctuation import doubled_fault, pair_fault
 from triptych.construction.text_checks.scripts import letters_of, primary
 from triptych.construction.text_checks.shortened import reads_shortened
+from triptych.metrics.text.misread import misread
 
 Fault = tuple[str, str]
 
@@ -36,23 +37,8 @@ EMOJI = re.compile(
     "[\U0001f300-\U0001faff\u2600-\u263f\u2641\u2643-\u2668\u2670-\u26ff\u2702-\u2712\u2728-\u27bf\U0001f1e6-\U0001f1ff]"
 )
 REPLACED = "\ufffd"  # replaces bytes that could not be decoded
-# Characters that Windows-1252 makes of the bytes of UTF-8, and what GBK makes of U+FFFD
-_MISREAD = re.compile(
-    "[\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,}"
-)
 _ESCAPED = re.compile(
     r"\\[nrt](?![A-Za-z])|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|(?:%[0-9A-F]{2}){3}|\[[^\]\n]{1,80}\]\(https?://"
-)
-_IDEOGRAPHS = re.compile("[\u3400-\u9fff\ue000-\uf8ff\u20ac]{4,}")
-# U+FFFD and marks of UTF-8 read as GBK or Windows-1252: \u951f\u65a4\u62f7 \u9225 \u951b \u9286 \u9518; and memory
-# that was never written, read as GBK
-_NEVER_MEANT = re.compile(
-    "\u951f(?:\u65a4\u62f7?|.\u62f7)|\u65a4\u62f7|\u9225|[\u951b\u9286][\u4e00-\u9fff?\u20ac]|\u9518[\u7e37\u633f]"
-    "|\u00ef\u00bb\u00bf|\u00e2\u20ac|\u00c3[\u0192\u201a]|\u00ef\u00bf\u00bd"
-)
-_UNWRITTEN = re.compile(
-    '(?<![\u201c\u2018"\u300c\uff0c\uff01])(?:\u70eb{3,}|\u5c6f{3,}'
-    '|\u847a{3,})(?![\uff01!\u201d\u2019"\u300d\uff0c\u70eb])'
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 MARKUP = re.compile(
@@ -367,7 +353,7 @@ def text_fault(text: str) -> Fault | None:
     if REPLACED in text:
         return "damaged-characters", "it holds U+FFFD, which stands for bytes that could not be decoded"
     if wrong := misread(text):
-        return "damaged-characters", f"it was read in another encoding than it was written in: {wrong!r}"
+        return "damaged-characters", f"it was read in another encoding than it was written in: {wrong.signs!r}"
     if invisible_match := INVISIBLE.search(text):
         return "invisible-characters", f"it holds U+{ord(invisible_match[0]):04X}, which nobody sees"
     if bad := next((c for c in text if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs", "Co", "Cn")), None):
@@ -389,44 +375,6 @@ def text_fault(text: str) -> Fault | None:
     if _doubled(bare := comparable_text(text)):
         return "repeats-itself", f"it contains the same text twice: {bare[:40]!r}"
     return None
-
-
-@reads_shortened
-def misread(text: str) -> str:
-    """Return the characters of a text in UTF-8 that was read as Windows-1252; empty if there are none.
-
-    >>> misread("The caf\u00c3\u00a9 opens."), misread("„Spa\u00df“ und Caf\u00e9s")
-    ('\u00c3\u00a9', '')
-    """
-    if never := _NEVER_MEANT.search(text) or _UNWRITTEN.search(text):
-        return never[0]
-    for match in _IDEOGRAPHS.finditer(text):
-        if _utf8_as_gbk(match[0]):
-            return match[0][:20]
-    for match in _MISREAD.finditer(text):
-        try:
-            meant = match[0].encode("cp1252").decode("utf-8")
-        except UnicodeError:
-            continue
-        if all(
-            c in "\u2026\u20ac" or "\u00a0" <= c <= "\u017f" or "\u2010" <= c <= "\u203a" or c >= "\u3000"
-            for c in meant
-        ):
-            return match[0]
-    return ""
-
-
-def _utf8_as_gbk(run: str) -> bool:
-    """Return whether ideographs are the bytes of other ones in UTF-8, read as GBK: 涓轰粈涔 for 为什么."""
-    read = run.encode("gbk", "ignore")
-    for begin in range(3):
-        for end in range(len(read), len(read) - 3, -1):
-            try:
-                meant = read[begin:end].decode("utf-8")
-            except UnicodeDecodeError:
-                continue
-            return len(meant) > 1 and all("\u3000" <= c <= "\u9fff" or c >= "\uff00" for c in meant)
-    return False
 
 
 def _doubled(bare: str) -> bool:

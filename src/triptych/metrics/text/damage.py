@@ -19,7 +19,7 @@ class Damage(NamedTuple):
 
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
-_REPLACED = re.compile("\ufffd+|(?:\u951f\u65a4\u62f7)+")  # U+FFFD twice, read as GBK: 锟斤拷
+_REPLACED = re.compile("\ufffd+")
 _DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069\n\u2029]")
 _OVERRIDES = "\u202d\u202e"
 _ISOLATES = "\u2066\u2067\u2068"
@@ -28,7 +28,7 @@ _WITHOUT_SPACES = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u1
 _ZERO_WIDTH = re.compile("[\u200b\u2060\ufeff]|(?<=[A-Za-z0-9])[\u200c\u200d](?=[A-Za-z0-9])")
 # A sign of any damage, to be quick with the other texts
 _SUSPECT = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff\u951f"
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff"
     "\u200b-\u200d\u202a-\u202e\u2060\u2066-\u2069\ufeff\ue000-\uf8ff\U000f0000-\U0010fffd]"
 )
 
@@ -55,7 +55,8 @@ def damages(text: str, *, compared: bool = False) -> Iterator[Damage]:
         return
     reading = misread(text)
     if reading:
-        yield Damage("mojibake", f"{reading.signs!r} is probably {reading.meant!r}: {reading.how}")
+        meant = f" probably {reading.meant!r}:" if reading.meant else ""
+        yield Damage("mojibake", f"{reading.signs!r} is{meant} {reading.how}")
     if _SUSPECT.search(text):
         yield from _unseen(text, compared)
         yield from () if reading else _control(text)

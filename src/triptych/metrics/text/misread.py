@@ -31,12 +31,19 @@ _GBK = re.compile("[\u00a1-\u00fe]{4,}")
 # The first of them are the bytes E4 to E9 and 80 to BF, with which ideographs begin in UTF-8
 _FIRST_OF_GBK = "".join(bytes([lead, trail]).decode("gbk") for lead in range(0xE4, 0xEA) for trail in range(0x80, 0xC0))
 _IDEOGRAPHS = re.compile(f"[{_FIRST_OF_GBK}][\u3000-\u30ff\u3400-\u9fff\ue000-\uf8ff\u20ac]{{2,}}")
+# Pieces of which the rest was lost: of U+FFFD (锟斤拷) and of punctuation (鈥 锛 銆 锘) in UTF-8 that was read as
+# GBK; of a byte order mark, of U+FFFD, and of letters that were misread twice, read as Windows-1252
+_PIECES = re.compile(
+    "(?P<gbk>锟(?:斤拷?|.拷)|斤拷|鈥[\u4e00-\u9fff]?|[锛銆][\u4e00-\u9fff?€]|锘[縷挿])|ï»¿|â€|Ã[ƒ‚]|ï¿½"
+)
+# Memory that was never written (the bytes CC, CD, DD), read as GBK; in speech, the words may be meant
+_UNWRITTEN = re.compile('(?<![“‘"「，！])(?:烫{3,}|屯{3,}|葺{3,})(?![！!”’"」，烫])')
 _WORD = re.compile(r"[^ \t\r\n]+")
 _SHOWN = 40
 
 
 class Misread(NamedTuple):
-    """Signs of a text, what they probably mean, and how they came about, in words."""
+    """Signs of a text, what they probably mean (empty if that is lost), and how they came about, in words."""
 
     signs: str
     meant: str
@@ -52,7 +59,7 @@ def misread(text: str) -> Misread | None:
         >>> misread("« É… », „Spaß“, SÃO, MAÇÃ”") is None
         True
     """
-    return _as_single_bytes(text) or _gbk_as_single_bytes(text) or _utf8_as_gbk(text)
+    return _as_single_bytes(text) or _gbk_as_single_bytes(text) or _utf8_as_gbk(text) or _piece(text)
 
 
 def _as_single_bytes(text: str) -> Misread | None:
@@ -137,4 +144,16 @@ def _utf8_as_gbk(text: str) -> Misread | None:
             continue
         if len(meant) > 1 and all("\u3001" <= sign <= "\u9fff" for sign in meant):
             return Misread(match[0][:_SHOWN], meant[:_SHOWN], "UTF-8 that was read as GBK")
+    return None
+
+
+def _piece(text: str) -> Misread | None:
+    """Return what is left of a misread text whose other signs were lost, or of memory that was never written."""
+    if match := _PIECES.search(text):
+        if match["gbk"] is None:
+            return Misread(match[0], "", "UTF-8 that was read as Windows-1252")
+        meant = match[0].encode("gbk", "ignore").decode("utf-8", "ignore")
+        return Misread(match[0], meant, "UTF-8 that was read as GBK")
+    if match := _UNWRITTEN.search(text):
+        return Misread(match[0][:_SHOWN], "", "memory that was never written, read as GBK")
     return None

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 
 from triptych.construction.text_checks.shortened import reads_shortened
-from triptych.construction.text_checks.wording import INVISIBLE, NOTE, REPLACED, Fault, misread, transcript_fault
+from triptych.construction.text_checks.wording import INVISIBLE, NOTE, REPLACED, Fault, transcript_fault
+from triptych.metrics.text.misread import misread
 
 # A tag of a web page or of subtitles; a talk may be about others: `<mask>`
 _TAG = re.compile(
@@ -52,7 +53,7 @@ def spoken_fault(text: str) -> Fault | None:
     if REPLACED in text:
         return "damaged-characters", "it holds U+FFFD, which stands for bytes that could not be decoded"
     if wrong := misread(text):
-        return "damaged-characters", f"it was read in another encoding than it was written in: {wrong!r}"
+        return "damaged-characters", f"it was read in another encoding than it was written in: {wrong.signs!r}"
     if match := INVISIBLE.search(text):
         return "invisible-characters", f"it holds U+{ord(match[0]):04X}, which nobody sees"
     lines = [line for line in text.split("\n") if line.strip()]
