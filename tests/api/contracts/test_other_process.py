@@ -55,3 +55,16 @@ def test_the_items_of_a_benchmark_are_compared() -> None:
     assert digest("benchmarks", "cmdar", "triptych.benchmarks.cmdar") != digest(
         "benchmarks", "mcga", "triptych.benchmarks.mcga"
     )
+
+
+def test_a_process_that_fails_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_here = "import sys\nif sys.flags.safe_path:\n    raise RuntimeError('no such folder')\n"
+    package(tmp_path, conditions=("drawn", only_here + DRAWN.format(number="1")))
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    try:
+        (point,) = entry_points_of("labplug")
+        (line,) = process_faults(point)
+    finally:
+        sys.modules.pop("labplug_conditions", None)
+    assert line.startswith("note: ") and line.endswith("could not be compared: RuntimeError: no such folder")

@@ -99,7 +99,7 @@ def test_a_mark_of_all_rows_is_a_note_and_one_of_some_a_footnote() -> None:
 
 def test_coverage_and_losses_of_a_run() -> None:
     table = html_table(fill(SLICED, {"a": run(50)}))
-    assert table.covered and not table.has_published and html_table(overall()).has_published
+    assert table.covered
     row = table.groups[0].rows[0]
     assert (row.share, row.percent, row.losses, row.complete) == ("18/20", "90.0%", "2 failed", False)
     whole = fill(Layout("w", "W", (column("Acc"),)), {"a": [figure(50.0, counts={"scored": 1234})]})

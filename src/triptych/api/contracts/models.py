@@ -160,8 +160,11 @@ def _functions(adapter: Any) -> Iterator[str]:
         yield "the adapter has no respond(request, prepared) of its own"
     for name, arguments in _METHODS.items():
         method = getattr(adapter, name, None)
-        if not callable(method) or not returns_awaitable(method, adapter):
-            yield f"{name} is not a coroutine function (async def), or one that returns what such a function returns"
+        if not callable(method) or not returns_awaitable(method):
+            yield (
+                f"{name} is not a coroutine function (async def); if it returns a coroutine of another function, "
+                "annotate it with -> Awaitable[…]"
+            )
         else:
             yield from takes(adapter, name, arguments, f"{name} of the adapter")
     try:

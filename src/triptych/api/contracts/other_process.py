@@ -16,6 +16,7 @@ from types import ModuleType
 import msgspec
 
 from triptych.api.condition_trial import mini_items, usual_arguments
+from triptych.api.contracts.signatures import NOTE
 from triptych.api.stage_trial import stage_outcomes
 from triptych.benchmarks.registry import known_benchmarks, load_benchmark
 from triptych.conditions.applying import apply_all
@@ -29,7 +30,7 @@ _SECONDS = 60
 
 def process_faults(point: EntryPoint) -> Iterator[str]:
     """Yield that the Items of a benchmark, those under its Conditions, or what its stages decide differ in another
-    process. If that process fails, nothing is said."""
+    process; a note if that process fails."""
     arguments = [point.group.rpartition(".")[2], point.name, point.value]
     here = digest(*arguments)
     if not here:
@@ -45,7 +46,9 @@ def process_faults(point: EntryPoint) -> Iterator[str]:
             timeout=_SECONDS,
             check=True,
         )
-    except (OSError, subprocess.SubprocessError):
+    except (OSError, subprocess.SubprocessError) as error:
+        last = (getattr(error, "stderr", None) or b"").decode(errors="replace").strip().rpartition("\n")[2]
+        yield f"{NOTE}what it makes in another process could not be compared: {last or type(error).__name__}"
         return
     if done.stdout.decode(errors="replace").split()[-1:] != [here]:
         why = "the hash of a text and the order of a set differ in each: use hashlib, sorted(…)"

@@ -6,14 +6,11 @@ import re
 from collections.abc import Sequence
 
 from triptych.metrics.replies.lazy_pattern import lazy_pattern
-from triptych.metrics.replies.numerals import equal_number, is_number
+from triptych.metrics.replies.numerals import ENGLISH_WORDS, HAN_DIGITS, equal_number, is_number
 
 _MAX_LENGTH = 80
-_WORDS = (
-    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
-    "|nineteen|twenty"
-)
-_HAN = "零一二三四五六七八九十两兩"
+_WORDS = "|".join(ENGLISH_WORDS[2:])  # "one" and "zero" are no counts in many replies
+_HAN = f"{HAN_DIGITS}十两兩"
 _NUMBER = lazy_pattern(rf"[+\-−]?\d+(?:[.,'’ \u202f]\d+)*(?!\d)|(?<!\w)(?:{_WORDS})(?!\w)|[{_HAN}]+", re.I)
 _LEAD = lazy_pattern(
     r"(?:(?:there\s+(?:are|is)|(?:i|we|you)\s+(?:can\s+)?(?:clearly\s+)?(?:hear|see|count|counted|heard|saw))\s+"

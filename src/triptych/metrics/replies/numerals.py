@@ -13,11 +13,30 @@ _NUMBER = lazy_pattern(r"([+\-−]?)(\d{1,30}(?:[., \u202f'’]\d{1,30}){0,9})")
 _GROUPED = lazy_pattern(r"\d{1,3}(?:([., \u202f'’])\d{3})(?:\1\d{3})*")
 _SPLIT, _NOT_DIGIT = lazy_pattern(r"(.*?)(?:([.,])(\d+))?"), lazy_pattern(r"\D")
 _MAX_LENGTH = 80  # characters of a number with what encloses it
-_HAN = "零一二三四五六七八九"
-_ENGLISH = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen twenty"
-)
+HAN_DIGITS = "零一二三四五六七八九"
+ENGLISH_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
 _EDGES = " \t\n\"'“”‘’*`_$()[]{}"
 
 
@@ -82,10 +101,10 @@ def _readings(digits: str) -> set[str]:
 
 @cache
 def _in_words() -> dict[str, frozenset[Decimal]]:
-    numbers = {word: frozenset([Decimal(number)]) for number, word in enumerate(_ENGLISH.split())}
+    numbers = {word: frozenset([Decimal(number)]) for number, word in enumerate(ENGLISH_WORDS)}
     for number in range(100):
         tens, ones = divmod(number, 10)
-        ten = (_HAN[tens] if tens > 1 else "") + "十" if tens else ""
-        numbers[ten + (_HAN[ones] if ones or not tens else "")] = frozenset([Decimal(number)])
+        ten = (HAN_DIGITS[tens] if tens > 1 else "") + "十" if tens else ""
+        numbers[ten + (HAN_DIGITS[ones] if ones or not tens else "")] = frozenset([Decimal(number)])
     numbers["两"] = numbers["兩"] = frozenset([Decimal(2)])
     return numbers

@@ -87,11 +87,6 @@ class HtmlTable:
     footnotes: tuple[tuple[int, str], ...] = ()
     across: bool = False
 
-    @property
-    def has_published(self) -> bool:
-        """True if any row is from the paper."""
-        return any(row.origin == "published" for group in self.groups for row in group.rows)
-
 
 def html_table(table: Table, once: Sequence[str] = ()) -> HtmlTable:
     """Return the table with all its texts, except those that the section says once: `basis`."""
