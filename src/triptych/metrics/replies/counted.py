@@ -9,7 +9,7 @@ from triptych.metrics.replies.lazy_pattern import lazy_pattern
 from triptych.metrics.replies.numerals import ENGLISH_WORDS, HAN_DIGITS, equal_number, is_number
 
 _MAX_LENGTH = 80
-_WORDS = "|".join(ENGLISH_WORDS[2:])  # "one" and "zero" are no counts in many replies
+_WORDS = "|".join(ENGLISH_WORDS[2:])  # many replies have "one" or "zero" without a count
 _HAN = f"{HAN_DIGITS}十两兩"
 _NUMBER = lazy_pattern(rf"[+\-−]?\d+(?:[.,'’ \u202f]\d+)*(?!\d)|(?<!\w)(?:{_WORDS})(?!\w)|[{_HAN}]+", re.I)
 _LEAD = lazy_pattern(
